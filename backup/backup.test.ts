@@ -26,6 +26,8 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
+import { readAsOperator } from '#server/operator-calls.ts';
+import { testOperators } from '#server/test/operators.ts';
 import { readArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { BackupFault } from './manifest.ts';
@@ -41,7 +43,7 @@ let backup: string;
 beforeAll(async () => {
   identity = await generateIdentity();
   recipient = await identityToRecipient(identity);
-  money = await startMoney();
+  money = await startMoney({ env: { OPERATOR_APPROVAL_RUPEES: '1000' } });
   mkdirSync(journalDir);
   writeFileSync(join(journalDir, 'id'), 'journal-1\n');
   writeFileSync(join(journalDir, '0000000000000001.log'), 'a line\n');
@@ -126,6 +128,7 @@ async function contents(db: Db): Promise<Record<string, string>> {
 test('a restored database has the same rows in every table, and its ledger holds', async () => {
   const {
     sessions: _sessions,
+    sign_in_nonces: _nonces,
     // Closing a series leaves a seal.
     closed_series: _closed,
     record_seals: _sealed,
@@ -137,6 +140,7 @@ test('a restored database has the same rows in every table, and its ledger holds
     expect(faults).toEqual([]);
     const {
       sessions: _gone,
+      sign_in_nonces: _gone2,
       closed_series: _closedNow,
       record_seals: _sealedNow,
       schema_migrations: _applied,
@@ -181,6 +185,45 @@ test('no number of a document is used twice: after a restore the next series beg
       .where('series', '=', 'INVOICE')
       .execute();
     await expect(sneaking).rejects.toThrow(/counts up by one|is closed/);
+  });
+});
+
+test('what may have ended since the backup has ended after a restore: sessions, tokens, and what waits for a second operator', async () => {
+  const { portal } = money;
+  const operators = testOperators(money);
+  const owner = await operators.signedIn('asha@kaveri.example', 'owner');
+  await operators.prove('asha@kaveri.example');
+  await operators.act(owner, 'addOperatorDomain', { domain: 'kaveri.example', role: 'support' });
+  const made = await operators.act(owner, 'createToken', { name: 'CRM', scopes: ['refundPayment'], days: 1 });
+  expect(made).toMatchObject({ status: 200 });
+  const { provider_payment_id: of } = await portal.db
+    .selectFrom('cycle_payments')
+    .select('provider_payment_id')
+    .orderBy('amount_paise', 'desc')
+    .executeTakeFirstOrThrow();
+  expect(await operators.act(owner, 'refundPayment', { of })).toMatchObject({
+    body: { waitsForApproval: expect.any(String) },
+  });
+  await restored(await write('with-operators'), async (db, { ended, lookAt, faults }) => {
+    expect(faults).toEqual([]);
+    expect(Object.fromEntries(ended.map(({ what, count }) => [what, count]))).toMatchObject({
+      'sessions of operators': 1,
+      'tokens of operators': 1,
+      'actions that waited for a second operator': 1,
+    });
+    expect(lookAt).toContainEqual({ what: 'operators', count: 1, names: ['asha@kaveri.example (owner)'] });
+    expect(lookAt).toContainEqual({ what: 'domains of operators', count: 1, names: ['kaveri.example (support)'] });
+    expect(await db.selectFrom('operator_sessions').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('operator_tokens').select('revoked_at').execute()).toEqual([
+      { revoked_at: expect.any(Date) },
+    ]);
+    const { approvals } = await readAsOperator({ ...portal, db }, 'owner', 'listApprovals', {});
+    expect(approvals).toMatchObject([{ state: 'DECLINED', decidedBy: 'octroi restore' }]);
+    const { actions } = await readAsOperator({ ...portal, db }, 'owner', 'listActions', { limit: 2 });
+    expect(actions.map(({ actor, action }) => `${actor} ${action}`).toSorted()).toEqual([
+      'octroi restore approvals.decline',
+      'octroi restore operator-tokens.revoke',
+    ]);
   });
 });
 

@@ -16,6 +16,7 @@ import type { DocumentPlaceSettings } from '#server/document-files/settings.ts';
 import { closeSeries } from '#server/features/documents/numbers.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
+import { type AfterRestoreReport, endAfterRestore } from './after-restore.ts';
 import { checkArchive, readArchive } from './archive.ts';
 import { createDocumentWriter, type DocumentWriter } from './document-archive.ts';
 import { startLoading } from './load-tables.ts';
@@ -36,7 +37,7 @@ export interface RestoreTarget {
   say: (line: string) => void;
 }
 
-export interface Restored {
+export interface Restored extends AfterRestoreReport {
   manifest: Manifest;
   /** What the ledger's verification found; none if the books hold. */
   faults: string[];
@@ -45,8 +46,7 @@ export interface Restored {
 }
 
 /**
- * Restores a backup into an empty database and empty folders, then verifies the ledger. Sessions are not restored, because some may have been
- * ended since. Throws a BackupFault before anything is written if the backup or the target is not fit.
+ * Restores a backup into an empty database and empty folders, then verifies the ledger. Throws a BackupFault before anything is written if the backup or the target is not fit.
  */
 export async function restoreBackup(
   path: string,
@@ -78,7 +78,6 @@ export async function restoreBackup(
     });
     await documents.finish();
     await loader.finish(manifest.tables);
-    await client.query('delete from sessions');
     await client.query('commit');
     await applyMigrations(client, readMigrations());
   } finally {
@@ -103,7 +102,7 @@ export async function checkRestore(
   }
 }
 
-/** What follows every restore: it is another installation, documents go on in new series, and the ledger is verified. */
+/** What follows every restore: it is another installation, documents go on in new series, what lets somebody in ends, and the ledger is verified. */
 export async function finishRestore(
   databaseUrl: string,
   manifest: Manifest,
@@ -114,12 +113,13 @@ export async function finishRestore(
     const now = clock();
     // Backups and log of the one it was restored from may lie in the same place.
     await sql`update installation set id = default`.execute(db);
-    const closedSeries = await db
-      .transaction()
-      .execute((tx) => closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason));
+    const { closedSeries, ...after } = await db.transaction().execute(async (tx) => ({
+      closedSeries: await closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason),
+      ...(await endAfterRestore(tx, new Date(now), `It was asked for, or made, before the database was ${reason}`)),
+    }));
     say('Verifying the ledger …');
     const { faults } = await verifyLedgerOf(db, { files });
-    return { manifest, faults, closedSeries };
+    return { manifest, faults, closedSeries, ...after };
   });
 }
 

@@ -119,7 +119,6 @@ export async function restoreBase(
       try {
         await untilPromoted(client, along, join(dataDir, 'logs', 'postgres.log'));
         for (const name of settings) await client.query(`alter system reset ${name.split(' ', 1).join()}`);
-        await client.query('delete from sessions');
         await applyMigrations(client, readMigrations());
         restored = {
           ...manifest,

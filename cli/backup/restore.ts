@@ -186,16 +186,24 @@ function surroundings(): Pick<RestoreTarget, 'now' | 'log' | 'say'> {
   };
 }
 
-function report({ manifest, faults, closedSeries }: Restored, json: boolean | undefined, hints: string[]): void {
-  printResult(json, { ...summary(manifest), faults, closedSeries }, [
+function report({ manifest, ...restored }: Restored, json: boolean | undefined, hints: string[]): void {
+  const { faults, closedSeries, ended, lookAt } = restored;
+  printResult(json, { ...summary(manifest), ...restored }, [
     ...describe(manifest),
     faults.length === 0 ? 'The ledger is correct.' : `The ledger has ${faults.length} faults:`,
     ...faults.map((fault) => `  ✗ ${fault}`),
     `Documents continue in the next series; closed: ${closedSeries.join(', ')}`,
+    'Ended, because it may have ended since the backup:',
+    ...ended.map(lineOf),
+    'Valid as in the backup. Remove what was removed, rotated or lowered since:',
+    ...lookAt.map(lineOf),
     ...hints,
   ]);
   if (faults.length > 0) throw new CommandFailed('The restored ledger does not hold.', exitCodes.faults);
 }
+
+const lineOf = ({ what, count, names }: Restored['ended'][number]): string =>
+  `  ${what}: ${[count, ...names].join(', ')}`;
 
 /** The secret keys in a file in the format of `age-keygen`. */
 async function readIdentities(file: string | undefined): Promise<string[]> {

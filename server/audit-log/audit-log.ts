@@ -12,6 +12,9 @@ export interface OperatorCause {
   reason: string;
 }
 
+/** Who acts in a restore. */
+export const restoreActor = 'octroi restore';
+
 /** What an operator did, and whom it concerns; `paise`: what it gives back to the customer. */
 type Entry = OperatorCause & {
   /** The id of what it was done to. */

@@ -60,7 +60,15 @@ export const refundByOperator = (which: number, percent: number) =>
       const cycle = at(refundableByOperator(model), which);
       const leftPaise = leftOf(cycle);
       const amountPaise = percent === 100 ? undefined : Math.floor((leftPaise * percent) / 100);
-      const reason = `Goodwill ${cycle.id} ${leftPaise} ${percent}`;
+      const same = await money.portal.db
+        .selectFrom('refunds')
+        .select('foreign_id')
+        .where('cycle_id', '=', cycle.id)
+        .where('amount_paise', '=', amountPaise ?? leftPaise)
+        .where('foreign_id', 'is not', null)
+        .execute();
+      const named = same.map(({ foreign_id: id }) => ` ${id}`).join('');
+      const reason = `Goodwill ${cycle.id} ${leftPaise} ${percent}${named}`;
       const refund = () => makeRefund(money.portal, { of: cycle.id, reason, amountPaise }, 'test');
       if (leftPaise === 0) {
         await expect(refund()).rejects.toThrow('Nothing is left');

@@ -59,6 +59,22 @@ test('a refund of a part by the operator leaves the plan running, with a credit 
   expect(await money.faults()).toEqual([]);
 });
 
+test('as much as was refunded elsewhere, or before a restore, is refunded again only if the reason names that refund', async () => {
+  const one = await elsewhere.paid();
+  const id = await elsewhere.refundOnDashboard(one, 20_000);
+  await elsewhere.deliverRefundWebhook(one, id);
+  const again = `Razorpay has refunded ₹200 of ${one.cycleId} already (${id})`;
+  await expect(previewRefund(money.portal, { of: one.cycleId, reason: 'Outage', amountPaise: 20_000 })).rejects.toThrow(
+    again,
+  );
+  await expect(refund(one.cycleId, 'Outage', 20_000)).rejects.toThrow(again);
+  expect(await refund(one.cycleId, 'Another outage', 10_000)).toMatchObject({ totalPaise: 10_000 });
+  expect(await refund(one.cycleId, `Outage, besides ${id}`, 20_000)).toMatchObject({ totalPaise: 20_000 });
+  await money.work();
+  expect(await elsewhere.atProvider(one)).toBe(50_000);
+  expect(await money.faults()).toEqual([]);
+});
+
 test('the same refund a second time refunds nothing, also when two operators give it at once', async () => {
   const one = await elsewhere.paid();
   const results = await Promise.all([1, 2, 3].map(() => refund(one.paymentId, ' Outage  of 3 May ', 10_000)));

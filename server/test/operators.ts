@@ -21,7 +21,7 @@ function declared<Reply extends { status: number; body: unknown }>(
 }
 
 /** People of the provider at a test portal, who were added by the command. */
-export function testOperators(test: TestPortal) {
+export function testOperators(test: Pick<TestPortal, 'portal' | 'portalUrl' | 'ask' | 'idToken' | 'send'>) {
   const { portal, portalUrl } = test;
 
   const signIn = async (email: string, claims: Record<string, unknown> = {}) => {

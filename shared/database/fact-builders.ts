@@ -70,8 +70,27 @@ export interface PersonalData {
   };
 }
 
+/**
+ * What a restore does with a table that lets somebody in, or in which a decision waits: since the backup it may have been ended, revoked or
+ * decided, which nothing in the backup says. Its texts say what the rows are.
+ */
+export type AfterRestore =
+  /** They are deleted. */
+  | { ends: string }
+  /** Their `revoked_at` is set, or they are declined; with an entry of this action in the audit log. */
+  | { revokes: string; action: string }
+  | { declines: string; action: string }
+  /** They stay, and the restore tells the operator to look; `names`: SQL that names each, `only`: those that count. */
+  | { lookAt: string; names?: string; only: string }
+  /** They stay, for the reason given. */
+  | { stays: string };
+
+/** Whatever has a secret says what a restore does with it. */
+export type TableFact = TableFacts &
+  ({ secret?: undefined; afterRestore?: AfterRestore } | { secret: string; afterRestore: AfterRestore });
+
 /** What the database can't say of a table itself. Names of columns are separated by spaces. */
-export interface TableFact {
+interface TableFacts {
   age: Age;
   /** What in it is about a customer; a text says why nothing is. */
   customer: PersonalData | string;
@@ -80,7 +99,8 @@ export interface TableFact {
   /** The shapes of its JSON: a type, or `Name of #room/file.ts`. */
   json?: Readonly<Record<string, string>>;
   /** Columns that nobody needs to read but the product: secrets, hashes of secrets, and texts with links that work without a sign-in. */
-  secret?: string;
+  secret?: string | undefined;
+  afterRestore?: AfterRestore | undefined;
   /** By SQL functions and triggers alone; `owner`: those that act as the owner of the table, so that the processes may not write it. */
   writtenBy?: 'sql' | 'owner';
   /** Columns that a trigger sets, whatever is inserted. */

@@ -9,8 +9,14 @@ export const operatorFacts = {
     age: { keep: 'whom the audit log names' },
     customer: people,
     changes: 'google_sub name role signed_in_at removed_at',
+    afterRestore: { lookAt: 'operators', names: `email || ' (' || role || ')'`, only: 'removed_at is null' },
   },
-  operator_domains: { age: oneRow, customer: people, changes: 'role' },
+  operator_domains: {
+    age: oneRow,
+    customer: people,
+    changes: 'role',
+    afterRestore: { lookAt: 'domains of operators', names: `domain || ' (' || role || ')'`, only: 'true' },
+  },
   operator_sessions: {
     age: {
       olderThan: [
@@ -21,24 +27,37 @@ export const operatorFacts = {
     customer: people,
     changes: 'last_used_at challenge challenge_until proven_at',
     secret: 'token_hash challenge',
+    afterRestore: { ends: 'sessions of operators' },
   },
   operator_views: {
     age: olderThan('expires_at', 0),
     customer: own('sessions', goes),
     secret: 'token_hash session_hash',
+    afterRestore: { ends: 'views of operators as a customer' },
   },
   operator_passkeys: {
     age: { keep: 'deleted with their operator' },
     customer: people,
     changes: 'counter last_used_at',
+    afterRestore: {
+      lookAt: 'passkeys of operators',
+      names: `name || ' of ' || (select email from operators where id = operator_id)`,
+      only: 'true',
+    },
   },
   operator_tokens: {
     age: { keep: 'which program acted, and until when' },
     customer: people,
     changes: 'last_used_at revoked_at',
     secret: 'token_hash',
+    afterRestore: { revokes: 'tokens of operators', action: 'operator-tokens.revoke' },
   },
-  idempotency_keys: { age: olderThan('made_at', 7), customer: people },
+  // Those used since the backup are unknown.
+  idempotency_keys: {
+    age: olderThan('made_at', 7),
+    customer: people,
+    afterRestore: { stays: 'every token is revoked, so no program repeats anything by itself' },
+  },
   operator_requests: { age: olderThan('made_at', 7), customer: people },
   // The action itself stays in the audit log.
   approvals: {
@@ -46,5 +65,6 @@ export const operatorFacts = {
     customer: own('audit', goes),
     json: { input: 'object' },
     changes: 'state approved_by declined_by decided_at',
+    afterRestore: { declines: 'actions that waited for a second operator', action: 'approvals.decline' },
   },
 } satisfies Partial<Record<BaseTable, TableFact>>;

@@ -21,10 +21,10 @@ import {
   within,
 } from './fact-builders.ts';
 import { operatorFacts } from './operator-facts.ts';
+import { supportFacts } from './support-facts.ts';
 
 const readerDeletes: Age = { keep: 'the reader deletes each row when it is done' };
 const perVersion: Age = { keep: 'what was for sale on a day; one version per change' };
-const businessRecord: Age = { keep: 'messages from customers are business records' };
 const withEvent: Age = { keep: 'deleted with their event' };
 
 /** Its rows may lead to customers. */
@@ -80,11 +80,13 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     customer: own('sessions', goes),
     changes: 'last_used_at',
     secret: 'token_hash',
+    afterRestore: { ends: 'sessions of customers' },
   },
   sign_in_nonces: {
     age: olderThan('expires_at', 0),
     customer: 'random numbers without a name, for ten minutes',
     secret: 'nonce_hash',
+    afterRestore: { ends: 'sign-ins under way' },
   },
   profiles: {
     age: perItem,
@@ -114,6 +116,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     ),
     changes: 'revoked_at expires_at allowed_ips daily_cap replaced_by',
     secret: 'key_hash',
+    afterRestore: { lookAt: 'API keys', only: 'revoked_at is null' },
     takesErased: ofActivation,
   },
   key_clients: {
@@ -163,6 +166,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     ),
     changes: 'awaits_first given_again',
     secret: 'key_hash',
+    afterRestore: { stays: 'lets nobody in' },
     writtenBy: 'sql',
   },
   // Its records are packed; they are exported as CSV, call by call.
@@ -179,6 +183,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     changes: 'url events secret old_secret old_secret_until older_secrets disabled_at disabled_reason failing_since',
     json: { older_secrets: '{ hex: string; until: string }[]' },
     secret: 'secret old_secret older_secrets',
+    afterRestore: { lookAt: 'webhooks', only: 'disabled_at is null' },
   },
   webhook_events: {
     age: olderThan('created_at', 'keepWebhookEventsDays'),
@@ -193,32 +198,13 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   },
   webhook_attempts: { age: withEvent, customer: within('webhooks', goes, 'webhook_deliveries', 'delivery_id') },
 
-  support_threads: {
-    age: businessRecord,
-    customer: own('support', goes),
-    changes: 'status changed_at read_at customer_token provider_token assigned_to',
-    secret: 'customer_token provider_token',
-  },
-  // The hash recognises a mail that comes twice.
-  support_messages: { age: businessRecord, customer: own('support', goes), secret: 'mail_hash' },
-  support_files: {
-    age: businessRecord,
-    customer: own('support', goes, {
-      leaveOut: ['content'],
-      file: { column: 'content', key: 'id', nameColumn: 'name', folder: 'support-files' },
-    }),
-  },
-  // Section 11 of the DPDP Act asks for a summary: the export says of each note that it is there, and not what colleagues told each other.
-  support_notes: {
-    age: businessRecord,
-    customer: own('support', goes, { leaveOut: ['note', 'written_by'] }),
-  },
-  canned_answers: { age: perItem, customer: 'texts of the provider', changes: 'title answer changed_at' },
+  ...supportFacts,
 
   accountants: {
     age: { keep: 'an accountant who declined is not asked again' },
     customer: own('mails', goes),
     changes: 'confirmed_at next_month ended_at ended_by',
+    afterRestore: { lookAt: 'accountants', only: 'confirmed_at is not null and ended_at is null' },
   },
   // Longer than any window in which the same event could be reported again.
   event_keys: {
@@ -232,6 +218,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     customer: own('mails', goes, { leaveOut: ['reply_to'] }),
     changes: 'body_text body_html sent_at fault',
     secret: 'body_text body_html stop_path reply_to',
+    afterRestore: { stays: 'its links stop mails, and those to a sign-in let nobody in' },
     takesErased: 'tells the provider, and the customer once that the account is erased',
   },
   mail_documents: { age: { keep: 'deleted with their mail' }, customer: within('mails', goes, 'mails', 'mail_id') },
@@ -268,7 +255,12 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   daily_rounds: { age: oneRow, customer: installation, changes: 'day' },
   installation: { age: oneRow, customer: installation },
   clock: { age: oneRow, customer: installation, changes: 'offset_ms reached_day' },
-  installation_secrets: { age: oneRow, customer: installation, secret: 'secret' },
+  installation_secrets: {
+    age: oneRow,
+    customer: installation,
+    secret: 'secret',
+    afterRestore: { stays: 'what they sign never ends, or expires within minutes' },
+  },
   // The next portal that enters deletes those that ended; the last one stays.
   portals: {
     age: olderThan('lease_until', 30, 'machine'),

@@ -67,7 +67,7 @@ test('reports a table without facts, and names of the facts that the database do
   const { faults } = await typesWith({
     kept: fact,
     persons: fact,
-    people: { ...fact, changes: 'mood nickname', secret: 'pin' },
+    people: { ...fact, changes: 'mood nickname', secret: 'pin', afterRestore: { stays: 'a test' } },
   });
   expect(faults.map((fault) => /names (\S+),/.exec(fault)?.[1])).toEqual(['persons', 'people.nickname', 'people.pin']);
   expect((await typesWith({ kept: fact })).faults).toEqual([

@@ -11,7 +11,7 @@ import {
   mayNotAnyMore,
   tokenIsRevoked,
 } from '#server/audit-log/acting-operator.ts';
-import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { type OperatorCause, recordAction, restoreActor } from '#server/audit-log/audit-log.ts';
 import { claimKey } from '#server/audit-log/idempotency-keys.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -56,6 +56,10 @@ const selectApprovals = (db: Db | Tx) =>
 type Row = Awaited<ReturnType<ReturnType<typeof selectApprovals>['executeTakeFirstOrThrow']>>;
 type Approval = OperatorReply<'decline'>;
 
+/** Nobody in the database stands for a restore, which declines what waited. */
+const deciderOf = ({ state, decidedBy }: Pick<Row, 'state' | 'decidedBy'>): string | null =>
+  decidedBy ?? (state === 'DECLINED' ? restoreActor : null);
+
 const approvalOf = ({ id, call, input, reason, state, requestedBy, decidedBy, ...row }: Row): Approval => ({
   id,
   call,
@@ -67,7 +71,7 @@ const approvalOf = ({ id, call, input, reason, state, requestedBy, decidedBy, ..
   requestedBy,
   requestedAt: row.requested_at.toISOString(),
   state,
-  decidedBy,
+  decidedBy: deciderOf({ state, decidedBy }),
   decidedAt: row.decided_at?.toISOString() ?? null,
 });
 
@@ -125,7 +129,7 @@ async function findWaiting(db: Db | Tx, approvalId: string): Promise<Row> {
   const row = await selectApprovals(db).where('approval.id', '=', approvalId).executeTakeFirst();
   if (!row) throw new OperatorRefusal(`There is no request ${approvalId}.`, 'not_found');
   if (row.state !== 'WAITING')
-    throw new OperatorRefusal(`${approvalId} is decided already, by ${row.decidedBy}.`, 'nothing_to_change');
+    throw new OperatorRefusal(`${approvalId} is decided already, by ${deciderOf(row)}.`, 'nothing_to_change');
   return row;
 }
 

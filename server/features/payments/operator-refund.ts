@@ -2,11 +2,9 @@ import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import { formatRupees } from '#shared/domain/money.ts';
 import { type RefundableCycle, refundShares, whyNotRefundable } from '#shared/domain/operator-refund.ts';
-import { unprintableFault } from '#shared/domain/printable.ts';
 import { leftAtProvider, leftOf, paidBackOf, payoutOf, type RefundPayout } from '#shared/domain/refund-payout.ts';
-import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
 import {
   endForCause,
@@ -26,6 +24,7 @@ import {
 import type { Owner } from '#server/portal.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { isSameRefund, reasonOf, requireNewReason } from './refund-reason.ts';
 
 /** What an operator asks to be refunded. */
 export interface RefundOrder {
@@ -69,16 +68,6 @@ export interface RefundPlan {
 export type RefundResult = RefundPlan & { refundIds: string[]; already: boolean; effectiveBy: string | null };
 
 type Found = Awaited<ReturnType<typeof findPayment>>;
-
-const onOneLine = (reason: string): string => reason.trim().replaceAll(/\s+/g, ' ');
-
-/** The reason as it stands on the credit note. */
-function reasonOf({ reason }: OperatorCause): string {
-  const text = onOneLine(reason);
-  const fault = text === '' || text.length > 200 ? 'Give a reason of at most 200 characters' : unprintableFault(text);
-  if (fault !== undefined) throw new OperatorRefusal(`${fault}. It stands on the credit note.`, 'invalid_request');
-  return text;
-}
 
 /** The effect of a refund, without making it. */
 export async function previewRefund(context: OperatorContext, order: RefundOrder): Promise<RefundPlan | RefundResult> {
@@ -194,9 +183,6 @@ const refundable = ({ row, refunds }: FoundCycle): RefundableCycle => ({
   ...paidBackOf(row.price_paise, refunds.map(factsOf)),
 });
 
-const isSameRefund = (refund: FoundCycle['refunds'][number], reason: string): boolean =>
-  refund.origin === 'OPERATOR' && refund.reason === onOneLine(reason);
-
 /** The result of the same order when it was carried out before. */
 async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promise<RefundResult | undefined> {
   const { amountPaise } = order;
@@ -242,7 +228,7 @@ async function planRefund(
   for (const cycle of found.cycles) {
     const share = shares.find(({ cycleId }) => cycleId === cycle.row.id);
     if (!share) continue;
-    requireNewReason(cycle, share.amountPaise, reason);
+    requireNewReason(cycle.row.id, cycle.refunds, { amountPaise: share.amountPaise, reason });
     const { amountPaise: refundPaise, endsCycle } = share;
     const paidBack = refundable(cycle);
     const leftAfter = leftOf(paidBack) - refundPaise;
@@ -259,15 +245,6 @@ async function planRefund(
     cycles: refunds,
     waitsForDispute: await isDisputed(db, found.paymentId),
   };
-}
-
-/** The rest of a plan may be the same amount as a part before it; the reason tells them apart, also for the database. */
-function requireNewReason({ row, refunds }: FoundCycle, amountPaise: number, reason: string): void {
-  const same = refunds.find((each) => isSameRefund(each, reason) && each.amount_paise === amountPaise);
-  if (same)
-    throw new OperatorRefusal(
-      `${formatRupees(amountPaise)} of ${row.id} was refunded for this reason before (${same.id}), so nothing was done. Give another reason to refund as much again.`,
-    );
 }
 
 /** A transfer needs a bank account, which the customer is asked for (product §6.33). */

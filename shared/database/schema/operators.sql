@@ -120,7 +120,8 @@ create table approvals (
   decided_at timestamptz,
   check (approved_by <> requested_by),
   check ((approved_by is not null) = (state = 'DONE')),
-  check ((declined_by is not null) = (state = 'DECLINED')),
+  -- A restore declines too, and is nobody.
+  check (declined_by is null or state = 'DECLINED'),
   check ((decided_at is null) = (state = 'WAITING')),
   check (decided_at >= requested_at)
 );
@@ -235,6 +236,12 @@ create or replace function approvals_are_recorded() returns trigger language plp
 begin
   if tg_op = 'INSERT' and new.state <> 'WAITING' then
     raise exception 'the approval % has not been asked for', new.id;
+  end if;
+  if new.state = 'DECLINED' and new.declined_by is null then
+    if not exists (select from operator_actions a where a.target = new.id and a.action = 'approvals.decline' and is_recorded_now(a)) then
+      raise exception 'the decline of the approval % is not in the audit log', new.id;
+    end if;
+    return new;
   end if;
   perform from operators where id = coalesce(new.approved_by, new.declined_by, new.requested_by) and removed_at is null for share;
   if not found then

@@ -1,0 +1,47 @@
+import { formatRupees } from '#shared/domain/money.ts';
+import { unprintableFault } from '#shared/domain/printable.ts';
+import type { OperatorCause } from '#server/audit-log/audit-log.ts';
+import type { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+
+type Refund = Awaited<ReturnType<typeof selectRefundsOfPayment>>[number];
+
+const onOneLine = (reason: string): string => reason.trim().replaceAll(/\s+/g, ' ');
+
+/** The reason as it stands on the credit note. */
+export function reasonOf({ reason }: OperatorCause): string {
+  const text = onOneLine(reason);
+  const fault = text === '' || text.length > 200 ? 'Give a reason of at most 200 characters' : unprintableFault(text);
+  if (fault !== undefined) throw new OperatorRefusal(`${fault}. It stands on the credit note.`, 'invalid_request');
+  return text;
+}
+
+export const isSameRefund = (refund: Refund, reason: string): boolean =>
+  refund.origin === 'OPERATOR' && refund.reason === onOneLine(reason);
+
+/**
+ * The rest of a plan may be the same amount as a part before it; the reason tells them apart, also for the database. So does it for what was
+ * refunded elsewhere, or by this portal before its database was restored from a backup.
+ */
+export function requireNewReason(
+  cycleId: string,
+  refunds: readonly Refund[],
+  { amountPaise, reason }: { amountPaise: number; reason: string },
+): void {
+  const same = refunds.find((each) => isSameRefund(each, reason) && each.amount_paise === amountPaise);
+  if (same)
+    throw new OperatorRefusal(
+      `${formatRupees(amountPaise)} of ${cycleId} was refunded for this reason before (${same.id}), so nothing was done. Give another reason to refund as much again.`,
+    );
+  const elsewhere = refunds.find(
+    (each) => each.amount_paise === amountPaise && isForeign(each) && !reason.includes(each.foreign_id ?? ''),
+  );
+  if (elsewhere)
+    throw new OperatorRefusal(
+      `Razorpay has refunded ${formatRupees(amountPaise)} of ${cycleId} already (${elsewhere.foreign_id}), so nothing was done. Name it in the reason to refund as much again.`,
+    );
+}
+
+/** Nothing that is booked here had promised this money. */
+const isForeign = ({ origin, covers_paise: covers, status }: Refund): boolean =>
+  origin === 'PROVIDER' && covers === 0 && status !== 'FAILED';
