@@ -62,7 +62,7 @@ export const bookFacts = {
   refunds: {
     ...ownBooks('purchases'),
     changes:
-      'status provider_refund_id attempt tries next_try_at settled_at covered_paise payout utr transferred_on refused_at refusal loss_paise',
+      'status provider_refund_id attempt tries next_try_at settled_at covered_paise payout utr transferred_on booked_on refused_at refusal loss_paise',
     takesErased: ofBooks,
   },
   disputes: {

@@ -599,6 +599,7 @@ export interface BaseTables {
     payout: ColumnType<'PROVIDER' | 'TRANSFER', 'PROVIDER' | 'TRANSFER' | undefined, 'PROVIDER' | 'TRANSFER'>;
     utr: string | null;
     transferred_on: string | null;
+    booked_on: string | null;
     refused_at: Date | null;
     refusal: string | null;
     loss_paise: ColumnType<number, number | undefined, number>;

@@ -11,17 +11,25 @@ export interface BookLine {
   amountPaise: number;
 }
 
+/** A transfer of a bank, as its statement names it. */
+export interface BankTransfer {
+  utr: string;
+  on: Day;
+}
+
 /** A voucher of the books. Its lines sum to zero. */
 export interface BookVoucher {
   /** The event that it books: an event is booked once. */
   id: string;
   kind: BookVoucherKind;
   on: Day;
-  /** The number of its document, or the provider's id of the payment, refund or settlement. */
+  /** The number of its document, or the id of the payment, refund, dispute or settlement: once among the vouchers of its kind. */
   number: string;
   customerId: string | null;
   /** The document that it books, if any. */
   documentId: string | null;
+  /** What moved its line on the bank account, if that is known. */
+  transfer?: BankTransfer | null;
   narration: string;
   lines: BookLine[];
 }

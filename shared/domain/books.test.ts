@@ -85,9 +85,42 @@ test('an invoice that is cancelled in the next month leaves its payment in its o
 test('a settlement moves money from the payment gateway to the bank, less its fee and the GST on it', () => {
   const { facts } = factsOf([sale]);
   const gst = { igstPaise: 425, cgstPaise: 0, sgstPaise: 0 };
-  const settlements = [{ id: 'setl_1', on: '2026-01-07', bankPaise: 115_215, feePaise: 2360, gst, unmatchedPaise: 0 }];
+  const transfer = { utr: 'HDFC0000000001', on: '2026-01-06' };
+  const amounts = { bankPaise: 115_215, feePaise: 2360, gst, unmatchedPaise: 0 };
+  const settlements = [{ id: 'setl_1', on: '2026-01-07', ...amounts, transfer }];
   const balances = balancesOn({ ...facts, settlements }, lastDay);
+  const narration = 'Settlement setl_1 of the payment gateway (UTR HDFC0000000001 of 2026-01-06)';
+  expect(vouchersOf({ ...nothing, settlements }, lastDay)).toMatchObject([{ narration, transfer }]);
   expect(balances).toMatchObject({ gateway: 0, bank: 115_215, 'gateway-fees': 2360, 'input-igst': 425 });
+});
+
+test('a refund by bank transfer leaves the bank account on its day, and names the transfer', () => {
+  const about = { kind: 'refunded', customerId: 'CUS-1', paymentId: 'pay_1', amountPaise: 5000 } as const;
+  const transfer = { utr: 'SBIN326015123456', on: '2026-01-07' };
+  const cash = [{ ...about, id: 'paid:RFD-1', on: '2026-01-20', transfer }];
+  const [voucher, ...others] = vouchersOf({ ...nothing, cash }, lastDay);
+  expect(others).toEqual([]);
+  expect(voucher).toMatchObject({ kind: 'Payment', on: '2026-01-20', number: 'RFD-1', transfer });
+  expect(voucher?.narration).toBe(
+    'Refund RFD-1 of payment pay_1 by bank transfer (UTR SBIN326015123456 of 2026-01-07)',
+  );
+  expect(balancesOn({ ...nothing, cash }, lastDay)).toEqual({ bank: -5000, customers: 5000 });
+});
+
+test('vouchers of one kind have different numbers, also those of one payment', () => {
+  const about = { on: '2026-01-07', customerId: 'CUS-1', paymentId: 'pay_1', amountPaise: 5000, transfer: null };
+  const cash = ['capture:pay_1', 'capture:pay_1:2', 'paid:RFD-1', 'paid:RFD-2'].map((id) => {
+    return { ...about, id, kind: id.startsWith('capture') ? ('captured' as const) : ('refunded' as const) };
+  });
+  const disputes = [
+    { ...about, id: 'held:disp_1', kind: 'held' as const },
+    { ...about, id: 'released:disp_1', kind: 'released' as const },
+    { ...about, id: 'loss:disp_1', kind: 'lost' as const },
+    { ...about, id: 'held:disp_2', kind: 'held' as const },
+  ];
+  const names = vouchersOf({ ...nothing, cash, disputes }, lastDay).map(({ kind, number }) => `${kind} ${number}`);
+  expect(names).toHaveLength(8);
+  expect(new Set(names).size).toBe(names.length);
 });
 
 test('money held back for a dispute is not available until it is released, and what a lost one takes beyond a refund is an expense', () => {
@@ -116,6 +149,7 @@ test('over any sales and on any day, every voucher and the trial balance sum to 
       const vouchers = vouchersOf(facts, on);
       expect(vouchers.filter((voucher) => sumOfVoucher(voucher) !== 0)).toEqual([]);
       expect(new Set(vouchers.map(({ id }) => id)).size).toBe(vouchers.length);
+      expect(new Set(vouchers.map(({ kind, number }) => `${kind} ${number}`)).size).toBe(vouchers.length);
       const { debitPaise, creditPaise } = trialBalanceOf(vouchers);
       expect(debitPaise).toBe(creditPaise);
       const later = vouchersOf(facts, lastDay).filter((voucher) => voucher.on <= on);
@@ -135,7 +169,12 @@ test('over any sales, the books end with what the customers paid and got back, a
         (sum, { kind, amountPaise }) => sum + (kind === 'captured' ? 1 : -1) * amountPaise,
         0,
       );
-      expect([of('gateway'), of('customers'), of('advances'), of('deferred-revenue')]).toEqual([cash, 0, 0, 0]);
+      expect([of('gateway') + of('bank'), of('customers'), of('advances'), of('deferred-revenue')]).toEqual([
+        cash,
+        0,
+        0,
+        0,
+      ]);
       const tax = of('output-igst') + of('output-cgst') + of('output-sgst');
       expect(cash + of('revenue') + tax + of('round-off')).toBe(0);
     }),

@@ -3,8 +3,17 @@ import type { Day } from '#shared/domain/day.ts';
 import type { DocumentKind } from '#shared/domain/document.ts';
 import { type Earning, type EarningChange, earningOf } from '#shared/domain/earning.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
+import {
+  type BookCash,
+  type BookDispute,
+  type BookSettlement,
+  type BookTds,
+  cashVoucher,
+  disputeVoucher,
+  settlementVoucher,
+  tdsVoucher,
+} from '#shared/domain/money-vouchers.ts';
 import { type TaxAmounts, usedOfAdvance } from '#shared/domain/tax-split.ts';
-import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
 
 /** A document as the books need it; amounts are positive for every kind. */
 export interface BookDocument extends TaxAmounts {
@@ -22,48 +31,6 @@ export interface BookDocument extends TaxAmounts {
   cancelled: boolean;
   /** Cancelled in a later month: its payment was an advance at the end of its own (as in GSTR-1). */
   cancelledLater?: boolean;
-}
-
-/** Money that came in at the payment provider or went back, from the ledger. `transferred`: a refund from the bank account. */
-export interface BookCash {
-  id: string;
-  kind: 'captured' | 'refunded' | 'transferred';
-  on: Day;
-  customerId: string;
-  /** The provider's id of the payment. */
-  paymentId: string;
-  amountPaise: number;
-}
-
-/** Money of a disputed payment, from the ledger: held back by the payment provider, available again, or lost beyond a refund. */
-export interface BookDispute {
-  id: string;
-  kind: 'held' | 'released' | 'lost';
-  on: Day;
-  customerId: string;
-  paymentId: string;
-  amountPaise: number;
-}
-
-/** A transfer of the payment provider to the bank: what it transferred, kept as its fee, and charged as GST on the fee. */
-export interface BookSettlement {
-  id: string;
-  on: Day;
-  bankPaise: number;
-  feePaise: number;
-  gst: { igstPaise: number; cgstPaise: number; sgstPaise: number };
-  /** The part of all that which is about no payment of the portal: another shop on the same account, charges. */
-  unmatchedPaise: number;
-}
-
-/** Tax that a customer deducted from a payment (TDS) and that the provider of the API claims from the Government. */
-export interface BookTds {
-  id: string;
-  on: Day;
-  customerId: string;
-  quarter: Quarter;
-  section: TdsSection;
-  amountPaise: number;
 }
 
 /** Everything that the books follow from. Documents are in the order of their issue. */
@@ -210,73 +177,6 @@ function usedUp(document: BookDocument, advance: BookDocument, followers: Follow
   const all = followers.get(advance.id) ?? [];
   const own = all.findIndex(({ id }) => id === document.id);
   return usedOfAdvance(advance, all.slice(0, own), document);
-}
-
-const cashNarrations = {
-  captured: 'Payment',
-  refunded: 'Refund of payment',
-  transferred: 'Refund by bank transfer of payment',
-};
-
-function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookCash): BookVoucher {
-  const sign = kind === 'captured' ? 1 : -1;
-  const account = kind === 'transferred' ? 'bank' : 'gateway';
-  return {
-    id: `cash:${id}`,
-    kind: kind === 'captured' ? 'Receipt' : 'Payment',
-    on,
-    number: paymentId,
-    customerId,
-    documentId: null,
-    narration: `${cashNarrations[kind]} ${paymentId}`,
-    lines: bookLines({ [account]: sign * amountPaise }, { id: customerId, paise: -sign * amountPaise }),
-  };
-}
-
-const disputeNarrations = {
-  held: 'Held back for a dispute',
-  released: 'Released after a dispute',
-  lost: 'Lost in a dispute',
-};
-
-function disputeVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookDispute): BookVoucher {
-  const lines = {
-    held: bookLines({ disputed: amountPaise, gateway: -amountPaise }),
-    released: bookLines({ gateway: amountPaise, disputed: -amountPaise }),
-    lost: bookLines({ 'dispute-losses': amountPaise, gateway: -amountPaise }),
-  }[kind];
-  const narration = `${disputeNarrations[kind]}: payment ${paymentId}`;
-  return { id: `cash:${id}`, kind: 'Journal', on, number: paymentId, customerId, documentId: null, narration, lines };
-}
-
-function settlementVoucher({ id, on, bankPaise, feePaise, gst, unmatchedPaise }: BookSettlement): BookVoucher {
-  const totalPaise = bankPaise + feePaise + gst.igstPaise + gst.cgstPaise + gst.sgstPaise;
-  const lines = bookLines({
-    bank: bankPaise,
-    'gateway-fees': feePaise,
-    'input-igst': gst.igstPaise,
-    'input-cgst': gst.cgstPaise,
-    'input-sgst': gst.sgstPaise,
-    gateway: unmatchedPaise - totalPaise,
-    unmatched: -unmatchedPaise,
-  });
-  const narration = `Settlement ${id} of the payment gateway`;
-  return {
-    id: `settlement:${id}`,
-    kind: 'Receipt',
-    on,
-    number: id,
-    customerId: null,
-    documentId: null,
-    narration,
-    lines,
-  };
-}
-
-function tdsVoucher({ id, on, customerId, quarter, section, amountPaise }: BookTds): BookVoucher {
-  const lines = bookLines({ 'tds-receivable': amountPaise }, { id: customerId, paise: -amountPaise });
-  const narration = `Tax deducted at source by the customer in ${quarter}, s. ${section}`;
-  return { id: `tds:${id}`, kind: 'Journal', on, number: id, customerId, documentId: null, narration, lines };
 }
 
 /** One voucher a day for what all invoices earned. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import type { BookCash, BookDocument, BookFacts } from '#shared/domain/books.ts';
+import type { BookDocument, BookFacts } from '#shared/domain/books.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
 import type { DocumentKind, IssuedDocument } from '#shared/domain/document.ts';
+import type { BookCash } from '#shared/domain/money-vouchers.ts';
 import type { ReturnDocument } from '#shared/domain/return-document.ts';
 import type { Recipient } from '#shared/domain/place-of-supply.ts';
 import { testDocument } from '#shared/domain/test-document.ts';
@@ -100,8 +101,9 @@ export function factsOf(sales: readonly TestSale[]): { facts: BookFacts; documen
       return full;
     };
     const refund = (on: Day, paise: number) => {
-      const id = `paid:${index}`;
-      cash.push({ id, kind: 'refunded', on, customerId, paymentId, amountPaise: paise });
+      const id = `paid:RFD-${index}-${cash.length}`;
+      const transfer = cash.length % 2 === 0 ? { utr: `UTR${index}`, on } : null;
+      cash.push({ id, kind: 'refunded', on, customerId, paymentId, amountPaise: paise, transfer });
     };
     cash.push({
       id: `capture:${paymentId}`,
@@ -110,6 +112,7 @@ export function factsOf(sales: readonly TestSale[]): { facts: BookFacts; documen
       customerId,
       paymentId,
       amountPaise: totalPaise,
+      transfer: null,
     });
     const voucher = sale.startsAfter > 0 ? issue('RECEIPT_VOUCHER', '', paidOn, totalPaise, null) : null;
     if (voucher && sale.end === 'cancelled before the start') {

@@ -1,18 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { condition, sumOf } from '#shared/database/expressions.ts';
-import {
-  type BookCash,
-  type BookDispute,
-  type BookDocument,
-  type BookFacts,
-  type BookTds,
-  addRevenue,
-  type Revenue,
-} from '#shared/domain/books.ts';
+import { type BookDocument, type BookFacts, addRevenue, type Revenue } from '#shared/domain/books.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import type { Account, EntryKind } from '#shared/domain/ledger.ts';
+import type { BookCash, BookDispute, BookTds } from '#shared/domain/money-vouchers.ts';
 import { isCancelledLater } from '#server/features/documents/documents.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
 
@@ -104,23 +97,30 @@ const inSpan = (
     union select i.id from documents i where i.kind = 'INVOICE' and i.issued_on between ${from} and ${to}
     union select n.refers_to from documents n where n.kind = 'CREDIT_NOTE' and n.issued_on between ${from} and ${to})`;
 
-/** Money in and out at the payment provider. A payment in another currency is refunded in full and is in no account of rupees. */
+/** Money in and out at the payment provider, and refunds from the bank account, on the day of their transfer where it was open. A payment in another currency is refunded in full and is in no account of rupees. */
 async function selectCash(tx: Tx): Promise<BookCash[]> {
   const rows = await tx
     .selectFrom('ledger_entries')
     .innerJoin('ledger_lines', 'ledger_lines.entry_id', 'ledger_entries.id')
+    .leftJoin('refunds', (join) =>
+      join.onRef('refunds.id', '=', 'ledger_entries.refund_id').on('ledger_lines.account', '=', 'bank'),
+    )
     .select(['ledger_entries.id', 'ledger_entries.payment_id', 'ledger_entries.customer_id'])
-    .select(['ledger_entries.posted_at', 'ledger_lines.amount_paise', 'ledger_lines.account'])
+    .select(['ledger_entries.posted_at', 'ledger_lines.amount_paise'])
+    .select(['refunds.utr', 'refunds.transferred_on', 'refunds.booked_on'])
     .where('ledger_lines.account', 'in', ['provider', 'bank'])
     .where('ledger_entries.kind', 'in', ['CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID'])
     .where('ledger_entries.currency', '=', 'INR')
     .orderBy('ledger_entries.position')
     .execute();
-  return rows.flatMap(({ id, payment_id: paymentId, customer_id: customerId, posted_at, amount_paise, account }) => {
+  return rows.flatMap(({ id, payment_id: paymentId, customer_id: customerId, posted_at, amount_paise, ...refund }) => {
     // Only settlements have entries without a payment.
     if (paymentId === null || customerId === null) return [];
-    const kind = account === 'bank' ? 'transferred' : amount_paise > 0 ? 'captured' : 'refunded';
-    return [{ id, kind, on: dayOf(posted_at.getTime()), customerId, paymentId, amountPaise: Math.abs(amount_paise) }];
+    const on = refund.booked_on ?? dayOf(posted_at.getTime());
+    const kind = amount_paise > 0 ? 'captured' : 'refunded';
+    const { utr, transferred_on: sentOn } = refund;
+    const transfer = utr === null || sentOn === null ? null : { utr, on: sentOn };
+    return [{ id, kind, on, customerId, paymentId, amountPaise: Math.abs(amount_paise), transfer }];
   });
 }
 

@@ -117,12 +117,25 @@ const buyerCells = ({ recipient, placeOfSupply, placeOfSupplyName }: PeriodDocum
 
 /** The day book: every line of every voucher. */
 export function dayBook(vouchers: readonly BookVoucher[], parties: ReadonlyMap<string, Party>): string {
-  const columns = ['Date', 'Voucher', 'Number', 'Account', 'Customer', 'Debit', 'Credit', 'Narration'];
-  const rows = vouchers.flatMap(({ on, kind, number, lines, narration }) =>
+  const columns = [
+    'Date',
+    'Voucher',
+    'Number',
+    'UTR',
+    'Bank date',
+    'Account',
+    'Customer',
+    'Debit',
+    'Credit',
+    'Narration',
+  ];
+  const rows = vouchers.flatMap(({ on, kind, number, transfer, lines, narration }) =>
     lines.map(({ account, customerId, amountPaise }): CsvCell[] => [
       on,
       kind,
       number,
+      transfer?.utr ?? '',
+      transfer?.on ?? '',
       bookAccounts[account].title,
       customerId === null ? '' : (parties.get(customerId)?.ledger ?? customerId),
       side(Math.max(amountPaise, 0)),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx } from '#shared/database/connect.ts';
-import type { BookSettlement } from '#shared/domain/books.ts';
 import { dayOf } from '#shared/domain/day.ts';
+import type { BookSettlement } from '#shared/domain/money-vouchers.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** Razorpay is registered in Karnataka: there its fee bears CGST and SGST, elsewhere IGST (IGST Act s. 7, 8 and 12). */
@@ -16,6 +16,8 @@ const rowSchema = z.object({
   fees: z.number(),
   input_tax: z.number(),
   unmatched: z.number(),
+  utr: z.string().nullable(),
+  created_at: z.date(),
 });
 
 /**
@@ -28,8 +30,9 @@ export async function selectBookSettlements(tx: Tx): Promise<BookSettlement[]> {
       coalesce(sum(l.amount_paise) filter (where l.account = 'bank'), 0)::bigint as bank,
       coalesce(sum(l.amount_paise) filter (where l.account = 'fees'), 0)::bigint as fees,
       coalesce(sum(l.amount_paise) filter (where l.account = 'input_tax'), 0)::bigint as input_tax,
-      -coalesce(sum(l.amount_paise) filter (where l.account = 'unmatched'), 0)::bigint as unmatched
-    from ledger_entries e join ledger_lines l on l.entry_id = e.id
+      -coalesce(sum(l.amount_paise) filter (where l.account = 'unmatched'), 0)::bigint as unmatched,
+      min(s.utr) as utr, min(s.created_at) as created_at
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id join settlements s on s.settlement_id = split_part(e.id, ':', 2)
     where e.kind in ('SETTLED', 'SETTLEMENT_FAILED') and e.currency = 'INR' and e.position is not null
     group by e.kind, split_part(e.id, ':', 2), (e.posted_at at time zone 'Asia/Kolkata')::date
     order by min(e.position)`.execute(tx);
@@ -45,7 +48,8 @@ export async function selectBookSettlements(tx: Tx): Promise<BookSettlement[]> {
     const sgstPaise = isInProvidersState ? Math.trunc(tax / 2) : 0;
     const cgstPaise = isInProvidersState ? tax - sgstPaise : 0;
     const gst = { igstPaise: tax - cgstPaise - sgstPaise, cgstPaise, sgstPaise };
-    return { id, on, bankPaise, feePaise, gst, unmatchedPaise };
+    const transfer = row.utr === null ? null : { utr: row.utr, on: dayOf(row.created_at.getTime()) };
+    return { id, on, bankPaise, feePaise, gst, unmatchedPaise, transfer };
   });
 }
 

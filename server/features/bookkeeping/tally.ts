@@ -1,6 +1,6 @@
 import XMLBuilder from 'fast-xml-builder';
 import { type BookAccount, bookAccountNames, bookAccounts } from '#shared/domain/book-accounts.ts';
-import type { BookLine, BookVoucher } from '#shared/domain/book-voucher.ts';
+import type { BankTransfer, BookLine, BookVoucher } from '#shared/domain/book-voucher.ts';
 import type { Day } from '#shared/domain/day.ts';
 import type { Recipient } from '#shared/domain/document.ts';
 import { firstDayOfFinancialYear } from '#shared/domain/financial-year.ts';
@@ -137,7 +137,7 @@ function voucherOf(
     NARRATION: voucher.narration,
     ...(party ? { PARTYLEDGERNAME: party.ledger } : {}),
     ...(document ? supplyOf(document) : {}),
-    'ALLLEDGERENTRIES.LIST': voucher.lines.map((line) => entryOf(line, parties)),
+    'ALLLEDGERENTRIES.LIST': voucher.lines.map((line) => entryOf(voucher, line, parties)),
   };
 }
 
@@ -168,13 +168,29 @@ function supplyOf({ content }: PeriodDocument): Node {
   };
 }
 
-function entryOf({ account, customerId, amountPaise }: BookLine, parties: ReadonlyMap<string, Party>): Node {
+function entryOf(
+  { on, transfer }: BookVoucher,
+  { account, customerId, amountPaise }: BookLine,
+  parties: ReadonlyMap<string, Party>,
+): Node {
   const isDebit = amountPaise > 0;
   const party = customerId === null ? undefined : (parties.get(customerId)?.ledger ?? customerId);
   return {
     LEDGERNAME: party ?? bookAccounts[account].title,
     ISDEEMEDPOSITIVE: isDebit ? 'Yes' : 'No',
     ISPARTYLEDGER: party === undefined ? 'No' : 'Yes',
+    AMOUNT: amountOf(-amountPaise),
+    ...(account === 'bank' && transfer ? { 'BANKALLOCATIONS.LIST': allocationOf(on, transfer, amountPaise) } : {}),
+  };
+}
+
+/** What Tally's bank reconciliation finds the line of the statement by. */
+function allocationOf(on: Day, transfer: BankTransfer, amountPaise: number): Node {
+  return {
+    DATE: dateOf(on),
+    INSTRUMENTDATE: dateOf(transfer.on),
+    TRANSACTIONTYPE: 'Inter Bank Transfer',
+    INSTRUMENTNUMBER: transfer.utr,
     AMOUNT: amountOf(-amountPaise),
   };
 }

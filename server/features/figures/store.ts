@@ -13,14 +13,22 @@ export interface Span {
 
 const daySchema = z.string();
 
-/** What came in less what was paid back, by day: rupees of the payment provider and of the bank account, without settlements and disputes. */
+/**
+ * What came in less what was paid back, by day: rupees of the payment provider and of the bank account, without settlements and disputes. A bank
+ * transfer counts on the day on which the books have it.
+ */
 export async function selectCash(db: Db, { from, to }: Span) {
   const result = await sql`
-    select (e.posted_at at time zone 'Asia/Kolkata')::date as day, sum(l.amount_paise) as paise
-    from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account in ('provider', 'bank')
-    where e.kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID') and e.currency = 'INR'
-      and e.posted_at >= ${new Date(startOfDay(from))} and e.posted_at < ${new Date(startOfDay(addDays(to, 1)))}
-    group by 1`.execute(db);
+    select day, sum(paise) as paise from (
+      select (e.posted_at at time zone 'Asia/Kolkata')::date as day, l.amount_paise as paise
+      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
+      where e.kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID') and e.currency = 'INR'
+        and e.posted_at >= ${new Date(startOfDay(from))} and e.posted_at < ${new Date(startOfDay(addDays(to, 1)))}
+      union all
+      select r.booked_on, l.amount_paise
+      from refunds r join ledger_entries e on e.id = 'paid:' || r.id join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
+      where r.booked_on between ${from} and ${to} and e.currency = 'INR'
+    ) cash group by 1`.execute(db);
   return checkedRows(z.object({ day: daySchema, paise: z.number() }), result);
 }
 

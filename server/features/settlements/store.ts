@@ -8,7 +8,7 @@ export type ItemRow = Selectable<Tables['settlement_items']>;
 
 const instant = (seconds: number) => new Date(seconds * 1000);
 
-/** Stores a settlement as it is now; its status may have changed since the last time. */
+/** Stores a settlement as it is now: its status may have changed since the last time, and its UTR be known by now. */
 export async function upsertSettlement(db: Db | Tx, settlement: ProviderSettlement, now: Date): Promise<void> {
   const changing = { status: settlement.status, utr: settlement.utr ?? null, read_at: now };
   await db
@@ -19,7 +19,12 @@ export async function upsertSettlement(db: Db | Tx, settlement: ProviderSettleme
       created_at: instant(settlement.created_at),
       ...changing,
     })
-    .onConflict((conflict) => conflict.column('settlement_id').doUpdateSet(changing))
+    .onConflict((conflict) =>
+      conflict.column('settlement_id').doUpdateSet((row) => ({
+        ...changing,
+        utr: row.fn.coalesce('settlements.utr', 'excluded.utr'),
+      })),
+    )
     .execute();
 }
 

@@ -22,6 +22,14 @@ begin
   return coalesce((select action from period_locks where month = to_char(p_day, 'YYYY-MM') order by id desc limit 1) = 'LOCK', false);
 end $$;
 
+-- Whether the trial balance of a locked month contains a day: that of its own month or of a later one. Locking waits as above.
+create or replace function figures_are_locked(p_day date) returns boolean language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtext('period_locks'));
+  return exists (select from (select distinct on (month) action from period_locks where month >= to_char(p_day, 'YYYY-MM')
+    order by month, id desc) standing where action = 'LOCK');
+end $$;
+
 create or replace function period_locks_alternate() returns trigger language plpgsql as $$
 declare
   reached date;

@@ -35,6 +35,8 @@ create table refunds (
   payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER')),
   utr text check (utr ~ '^[A-Z0-9]{6,30}$'),
   transferred_on date,
+  -- The day on which the books have the transfer: its own, or that of the recording where the figures of its own are locked.
+  booked_on date,
   -- Since when the provider refuses it, and its words; null once it was accepted.
   refused_at timestamptz,
   refusal text,
@@ -52,6 +54,8 @@ create table refunds (
   constraint refunds_check1 check ((origin in ('PORTAL', 'OPERATOR', 'EXCESS_TAX', 'CORRECTION', 'TDS')) = (foreign_id is null)),
   constraint refunds_transfer_day_check check (transferred_on between (created_at at time zone 'Asia/Kolkata')::date
     and (settled_at at time zone 'Asia/Kolkata')::date),
+  constraint refunds_booked_day_check check ((booked_on is null) = (utr is null)
+    and (booked_on = transferred_on or booked_on = (settled_at at time zone 'Asia/Kolkata')::date)),
   constraint refunds_refusal_check check ((refused_at is null) = (refusal is null)),
   constraint refunds_amount_paise_check check (amount_paise > 0 or amount_paise = 0 and origin = 'PROVIDER'),
   constraint refunds_transfer_check check ((utr is null) = (transferred_on is null) and (utr is null or payout = 'TRANSFER')
@@ -74,6 +78,19 @@ create unique index refunds_by_operator_once on refunds (payment_id, cycle_id, a
 -- For the health report, which is read every few seconds.
 create index refunds_unpaid on refunds (created_at) where status <> 'PROCESSED';
 create index refunds_utr on refunds (utr) where utr is not null;
+create index refunds_booked on refunds (booked_on) where booked_on is not null;
+
+-- The figures of a locked month never change by a transfer that is recorded later. Locking waits for it, so its trial balance has it.
+create or replace function refunds_book_transfer() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' or old.utr is null then
+    new.booked_on := case when figures_are_locked(new.transferred_on) then (new.settled_at at time zone 'Asia/Kolkata')::date
+      else new.transferred_on end;
+  end if;
+  return new;
+end $$;
+create trigger refunds_book_transfer before insert or update on refunds for each row when (new.utr is not null)
+  execute function refunds_book_transfer();
 
 -- A loss that a bank returns is none: the refund is repeated without it, or done if it was nothing else.
 create or replace function refunds_move_forward() returns trigger language plpgsql as $$
@@ -98,7 +115,8 @@ begin
      or (new.attempt > old.attempt and old.status <> 'FAILED')
      or (old.payout = 'PROVIDER' and new.payout = 'TRANSFER' and old.status not in ('STARTED', 'FAILED'))
      or (old.payout = 'TRANSFER' and new.payout = 'PROVIDER' and new.provider_refund_id is null)
-     or (old.status = 'PROCESSED' and (new.payout, new.utr, new.transferred_on) is distinct from (old.payout, old.utr, old.transferred_on)) then
+     or (old.status = 'PROCESSED' and (new.payout, new.utr, new.transferred_on, new.booked_on)
+       is distinct from (old.payout, old.utr, old.transferred_on, old.booked_on)) then
     raise exception 'refund % cannot go from % (attempt %) to % (attempt %)', old.id, old.status, old.attempt, new.status, new.attempt;
   end if;
   return new;
@@ -269,5 +287,5 @@ create trigger never_emptied before truncate on refunds execute function refuse_
 create trigger noted_for_ledger after insert or update or delete on refunds for each row execute function note_ledger_change('customer');
 alter table refunds enable always trigger noted_for_ledger;
 create trigger sealed after insert or delete or update of status, provider_refund_id, attempt, settled_at, covered_paise, amount_paise, reason,
-  origin, of_replaced, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id, payout, utr, transferred_on, loss_paise on refunds
+  origin, of_replaced, foreign_id, covers_paise, created_at, payment_id, cycle_id, customer_id, id, payout, utr, transferred_on, booked_on, loss_paise on refunds
   for each row execute function seal_record('id');

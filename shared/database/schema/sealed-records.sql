@@ -54,7 +54,8 @@ $$;
 create or replace function seal_of_refunds(r refunds) returns bytea language sql stable as $$
   select sha256(convert_to((jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
     r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.of_replaced, r.foreign_id, r.covers_paise, r.covered_paise)
-    || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on)) else '[]'::jsonb end
+    || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on),
+      seal_text(r.booked_on)) else '[]'::jsonb end
     || case r.loss_paise when 0 then '[]'::jsonb else jsonb_build_array(r.loss_paise) end)::text, 'UTF8'))
 $$;
 
@@ -115,7 +116,7 @@ create or replace function fixed_of_refunds(r refunds) returns bytea language sq
   select seal_hash(jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, seal_text(r.created_at), r.origin,
       r.of_replaced, r.foreign_id, r.covers_paise))
     || case when r.status = 'PROCESSED' then seal_hash(jsonb_build_array(r.status, seal_text(r.settled_at), r.covered_paise, r.loss_paise, r.attempt,
-      r.payout, r.utr, seal_text(r.transferred_on))) else ''::bytea end
+      r.payout, r.utr, seal_text(r.transferred_on), seal_text(r.booked_on))) else ''::bytea end
     || case when r.status = 'PROCESSED' and r.provider_refund_id is not null then seal_hash(jsonb_build_array(r.provider_refund_id)) else ''::bytea end
 $$;
 
@@ -149,6 +150,9 @@ $$;
 
 create or replace function fixed_of_settlements(r settlements) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.settlement_id, r.amount_paise, seal_text(r.created_at)))
+    || case when r.utr is not null then seal_hash(jsonb_build_array(r.utr)) else ''::bytea end
+    || case when r.utr is not null and r.status <> 'created' then seal_hash('["sent"]') else ''::bytea end
+    || case when r.utr is not null and r.status = 'failed' then seal_hash('["failed"]') else ''::bytea end
 $$;
 
 create or replace function fixed_of_e_invoices(r e_invoices) returns bytea language sql stable as $$

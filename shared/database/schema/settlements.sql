@@ -6,7 +6,7 @@ create table settlements (
   settlement_id text primary key,
   amount_paise bigint not null,
   status text not null check (status in ('created', 'processed', 'failed')),
-  -- The reference of the bank's statement.
+  -- The reference of the bank's statement; it stays once it is known.
   utr text,
   created_at timestamptz not null,
   read_at timestamptz not null
@@ -60,8 +60,9 @@ insert into settlement_reading default values;
 create or replace function settlements_move_forward() returns trigger language plpgsql as $$
 begin
   if (new.settlement_id, new.amount_paise, new.created_at) is distinct from (old.settlement_id, old.amount_paise, old.created_at)
+     or old.utr is not null and new.utr is distinct from old.utr
      or old.status = 'failed' and new.status <> 'failed' or old.status = 'processed' and new.status = 'created' then
-    raise exception 'settlement % cannot go from % to %', old.settlement_id, old.status, new.status;
+    raise exception 'settlement % cannot go from % (%) to % (%)', old.settlement_id, old.status, old.utr, new.status, new.utr;
   end if;
   return new;
 end $$;
