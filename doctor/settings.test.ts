@@ -54,7 +54,10 @@ test('names faults of the brand and of the catalogue, and a secret that is not s
   const env = { CATALOG_DIR: catalogDir };
   expect(await examineOnly('catalogue', env)).toMatchObject([{ level: 'ok' }]);
   const text = readFileSync(fact, 'utf8');
-  writeFileSync(fact, `${text}\ngateway: { credentials: [{ type: bearer, token: { env: CATALOG_SECRET_FACTS_TOKEN } }] }\n`);
+  writeFileSync(
+    fact,
+    `${text}\ngateway: { credentials: [{ type: bearer, token: { env: CATALOG_SECRET_FACTS_TOKEN } }] }\n`,
+  );
   expect(await examineOnly('catalogue', env)).toContainEqual(problem('CATALOG_SECRET_FACTS_TOKEN', 'Set the variable'));
   writeFileSync(fact, text.replace('sac: ', 'sack: '));
   expect(await examineOnly('catalogue', env)).toContainEqual(problem('fact-service.yaml', 'catalog check'));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dedupeKeyOf, type PortalEvent } from '#shared/domain/event.ts';
+import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 
 const dates = { fromDate: '2026-11-01', toDate: '2026-12-01' };
 const document = { id: 'DOC-1', kind: 'INVOICE', number: 'OCT/26-27/000001', issuedOn: '2026-11-01' } as const;

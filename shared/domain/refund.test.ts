@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dedupeKeyOf } from './event.ts';
+import { dedupeKeyOf } from './dedupe-key.ts';
 import { planForeign, wholeCycles } from './foreign-refund.ts';
 import { type LedgerEntry, sumOfLines } from './ledger.ts';
 import {

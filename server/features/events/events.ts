@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { condition } from '#shared/database/expressions.ts';
-import { dedupeKeyOf, type PortalEvent } from '#shared/domain/event.ts';
+import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
 
 /**

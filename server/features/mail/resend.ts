@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { dedupeKeyOf, type PortalEvent } from '#shared/domain/event.ts';
+import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';

@@ -9,7 +9,8 @@ import {
   hasEnded,
   refundWaits,
 } from '#shared/domain/dispute.ts';
-import { dedupeKeyOf, type PortalEvent } from '#shared/domain/event.ts';
+import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { unrecorded } from '#server/rounds/steps.ts';

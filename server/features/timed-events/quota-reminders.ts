@@ -2,7 +2,7 @@ import { sumOf } from '#shared/database/expressions.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { grantsAccess } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
-import { quotaDedupeKey } from '#shared/domain/event.ts';
+import { quotaDedupeKey } from '#shared/domain/dedupe-key.ts';
 import { monthlyResetsAt } from '#shared/domain/quota.ts';
 import { highestThresholdReached, type QuotaThreshold, quotaThresholds } from '#shared/domain/quota-thresholds.ts';
 import type { Portal } from '#server/portal.ts';

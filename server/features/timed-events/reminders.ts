@@ -1,5 +1,5 @@
 import { type Day, daysBetween, dayOf, laterDay } from '#shared/domain/day.ts';
-import { endingDedupeKey } from '#shared/domain/event.ts';
+import { endingDedupeKey } from '#shared/domain/dedupe-key.ts';
 import { endingNoticeDue } from '#shared/domain/reminder.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';

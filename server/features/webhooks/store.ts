@@ -198,23 +198,6 @@ export function selectDeliveries(owner: WebhookOwner, db: Db, webhookId: string)
 
 export type DeliveryRow = Awaited<ReturnType<typeof selectDeliveries>>[number];
 
-/** Does this webhook of the owner have this delivery? */
-export async function hasDelivery(
-  owner: WebhookOwner,
-  db: Db,
-  webhookId: string,
-  deliveryId: string,
-): Promise<boolean> {
-  const found = await db
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('id', '=', deliveryId)
-    .where('webhook_id', '=', webhookId)
-    .where(ownedBy(owner, 'customer_id'))
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 export function selectAttempts(owner: WebhookOwner, db: Db, deliveryId: string) {
   return db
     .selectFrom('webhook_attempts')

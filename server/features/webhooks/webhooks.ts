@@ -12,10 +12,10 @@ import { describeAttempt, describeDelivery, describeWebhook } from './describe.t
 import { sendAgain, sendTestTo } from './queue.ts';
 import {
   countDue,
-  hasDelivery,
   insertWebhook,
   selectAttempts,
   selectDeliveries,
+  selectDelivery,
   selectWebhooks,
   updateSecret,
   updateWebhook,
@@ -114,7 +114,7 @@ export async function listAttempts(
   id: string,
   deliveryId: string,
 ): Promise<WebhookAttempt[]> {
-  if (!(await hasDelivery(owner, portal.db, id, deliveryId))) throw refuse('not_found');
+  if ((await selectDelivery(owner, portal.db, deliveryId))?.webhook_id !== id) throw refuse('not_found');
   return (await selectAttempts(owner, portal.db, deliveryId)).map(describeAttempt);
 }
 

@@ -83,7 +83,8 @@ export async function rehearsalEnv(
 ): Promise<Record<string, string>> {
   const env: Record<string, string> = { ...company, CATALOG_DIR: join(folder, 'catalog') };
   for (const [name, value] of Object.entries(given)) if (value && ownSettings.test(name)) env[name] = value;
-  for (const name of ['CATALOG_DIR', 'CATALOG_SECRETS_DIR', 'BRAND_DIR']) if (env[name] !== undefined) env[name] = resolve(env[name]);
+  for (const name of ['CATALOG_DIR', 'CATALOG_SECRETS_DIR', 'BRAND_DIR'])
+    if (env[name] !== undefined) env[name] = resolve(env[name]);
   return {
     ...env,
     NODE_ENV: 'production',
