@@ -123,16 +123,19 @@ test('a document that the template cannot render fails alone, and its worker kee
   expect(onlyPid()).toBe(worker);
 });
 
-test('a customer who fills their share of the queue is refused, and others are not', async () => {
+test('a customer who fills their share of a full queue is refused, and makes room for one who has nothing queued', async () => {
   open({ queueSize: 8 });
   const running = renderer.render('a', endless);
-  const waiting = [renderer.render('a', testPaper), renderer.render('a', testPaper)];
+  const first = renderer.render('a', testPaper);
+  const newest = reasonOf(renderer.render('a', testPaper));
   expect(await reasonOf(renderer.render('a', testPaper))).toBe('busy');
   const others = ['b', 'b', 'c', 'c', 'd', 'd'].map((customer) => renderer.render(customer, testPaper));
-  expect(await reasonOf(renderer.render('e', testPaper))).toBe('busy');
+  others.push(renderer.render('e', testPaper));
+  expect(await newest).toBe('busy');
+  expect(await reasonOf(renderer.render('a', testPaper))).toBe('busy');
   process.kill(onlyPid(), 'SIGKILL');
   expect(await reasonOf(running)).toBe('crashed');
-  const rendered = await Promise.all([...waiting, ...others]);
+  const rendered = await Promise.all([first, ...others]);
   expect(rendered.map(isPdf)).toEqual(rendered.map(() => true));
 });
 

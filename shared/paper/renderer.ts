@@ -8,7 +8,7 @@ import { type RenderWorker, startRenderWorker, type WorkerBounds } from './worke
 export interface RendererBounds extends WorkerBounds {
   /** How many workers render at the same time. */
   workers: number;
-  /** How many documents may be queued; one customer may use a quarter of the queue. */
+  /** How many documents may be queued; one customer may use a quarter of the queue, and makes room for those who have fewer. */
   queueSize: number;
   /** How long a document may wait in the queue, in milliseconds. */
   queueTimeoutMs: number;
@@ -132,8 +132,13 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
   const enqueue = <Result>(customer: string, work: (worker: RenderWorker) => Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (stopping) throw new RenderFault('stopping');
-      if (queue.size() >= bounds.queueSize || queue.sizeOf(customer) >= maxQueuedPerCustomer)
-        throw new RenderFault('busy');
+      if (queue.sizeOf(customer) >= maxQueuedPerCustomer) throw new RenderFault('busy');
+      if (queue.size() >= bounds.queueSize) {
+        const dropped = queue.makeRoomFor(customer);
+        if (dropped === undefined) throw new RenderFault('busy');
+        clearTimeout(dropped.timeout);
+        dropped.reject(new RenderFault('busy'));
+      }
       const waiting: Waiting = {
         customer,
         work: async (worker) => {

@@ -71,3 +71,28 @@ test('behaves like a plain list of queues under random use', () => {
     }),
   );
 });
+
+test('however many owners fill a bounded queue, one with a single item is refused only while nobody has two', () => {
+  const bound = 12;
+  const arrivals = fc.array(fc.record({ owner: fc.nat(20), taken: fc.boolean() }), { minLength: 30, maxLength: 120 });
+  fc.assert(
+    fc.property(arrivals, (steps) => {
+      const queue = createFairQueue<number, { owner: number; place: number }>();
+      const most = () => Math.max(...Array.from({ length: 21 }, (_, owner) => queue.sizeOf(owner)));
+      for (const [place, { owner, taken }] of steps.entries()) {
+        const [before, longest] = [queue.sizeOf(owner), most()];
+        const dropped = queue.size() < bound ? null : queue.makeRoomFor(owner);
+        if (dropped === undefined) expect(longest).toBeLessThanOrEqual(before + 1);
+        else queue.push(owner, { owner, place });
+        if (dropped) {
+          expect(longest).toBeGreaterThan(before + 1);
+          // It was of the longest queue, and its older items stay in order.
+          expect(queue.sizeOf(dropped.owner)).toBe(longest - 1);
+          expect(queue.first(dropped.owner)?.place).toBeLessThan(dropped.place);
+        }
+        expect(queue.size()).toBeLessThanOrEqual(bound);
+        if (taken) queue.take();
+      }
+    }),
+  );
+});

@@ -10,6 +10,11 @@ export interface FairQueue<Owner, Item> {
   remove: (owner: Owner, item: Item) => void;
   /** Takes all items at the front of each owner's queue for which `isDue` holds. */
   takeDue: (isDue: (item: Item) => boolean) => Item[];
+  /**
+   * For a full queue: takes the newest item of the owner with the most, unless this owner would then have as many. So an owner with nothing queued gets a
+   * place as long as another one has two.
+   */
+  makeRoomFor: (owner: Owner) => Item | undefined;
   size: () => number;
   /** How many items of one owner are queued. */
   sizeOf: (owner: Owner) => number;
@@ -56,6 +61,13 @@ export function createFairQueue<Owner, Item>(): FairQueue<Owner, Item> {
       }
       size -= due.length;
       return due;
+    },
+    makeRoomFor: (owner) => {
+      let most: Item[] = [];
+      for (const line of lines.values()) if (line.length > most.length) most = line;
+      if (most.length <= (lines.get(owner)?.length ?? 0) + 1) return undefined;
+      size -= 1;
+      return most.pop();
     },
     size: () => size,
     sizeOf: (owner) => lines.get(owner)?.length ?? 0,
