@@ -1,5 +1,15 @@
 import { Argument, Command, Option } from 'commander';
-import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
+import { printResult } from '#cli/command-result.ts';
+import {
+  act,
+  type ActionOptions,
+  causeOf,
+  commandFor,
+  confirm,
+  show,
+  showEffect,
+  withActionOptions,
+} from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import {
   addOperator,
@@ -14,6 +24,8 @@ import { listTokens, revokeToken } from '#shared/contract/operator/tokens.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator/roles.ts';
 import { istTime } from '#shared/domain/day.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
+import { previewPasskeys, removePasskeys } from '#server/features/operators/team.ts';
+import { withSource } from '#server/operator-context.ts';
 
 type DomainRole = Exclude<OperatorRole, 'owner'>;
 const domainRoles = operatorRoles.filter((role) => role !== 'owner');
@@ -49,6 +61,15 @@ export function operatorsCommands(): Command {
     )
     .addHelpText('after', '\nExample:\n  octroi operators remove asha@kaveri.example --reason "Left the company"')
     .action(remove);
+  withActionOptions(operators.command('remove-passkeys <email>'))
+    .description(
+      'Remove the passkeys of an operator who lost them, and end the sessions. The person signs in again and adds a new one within 15 minutes.',
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  octroi operators remove-passkeys asha@kaveri.example --reason "The laptop was lost"',
+    )
+    .action(forgetPasskeys);
   commandFor(addOperatorDomain, operators.command('add-domain <domain>'))
     .description('Let everybody with an account of this Google Workspace sign in, with this role at first.')
     .addOption(new Option('--role <role>', 'the role at first').choices(domainRoles).makeOptionMandatory())
@@ -117,6 +138,28 @@ const remove = (email: string, options: ActionOptions) =>
     question: 'Remove this operator?',
     done: (reply) => [`${reply.email} is removed. Ended: ${ended(reply)}.`],
   });
+
+async function forgetPasskeys(email: string, options: ActionOptions): Promise<void> {
+  await withSource(async (source) => {
+    const preview = await previewPasskeys(source.db, email);
+    const facts = (done: boolean, { passkeys, sessions }: typeof preview) => ({
+      removed: done,
+      email,
+      passkeys,
+      sessions,
+    });
+    const names = preview.passkeys.map(({ name }) => name).join(', ');
+    const effect = [`${email} loses these passkeys: ${names}. What ends: sessions: ${preview.sessions}.`];
+    if (options.dryRun === true)
+      return printResult(options.json, facts(false, preview), [...effect, 'Nothing was changed.']);
+    showEffect(effect, options);
+    await confirm('Remove these passkeys?', options);
+    const reply = await removePasskeys(source, email, causeOf(options));
+    return printResult(options.json, facts(true, reply), [
+      `${email} has no passkey any more. Ended: sessions: ${reply.sessions}.`,
+    ]);
+  });
+}
 
 const addDomain = (domain: string, options: WithRole<DomainRole>) =>
   act(addOperatorDomain, { domain, role: options.role }, options, {

@@ -4,6 +4,7 @@ import { readOperatorSession, signInOperator } from '#shared/contract/operator/s
 import { createSignInNonce } from '#shared/contract/account.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { removePasskeys } from './team.ts';
 import { testOperators, type TestOperators } from '#server/test/operators.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
@@ -88,6 +89,12 @@ test('people of a Workspace domain join with its role, and do not come back by i
   expect(await remove('imran@kaveri.example')).toMatchObject({ before: 'support', role: null, sessions: 1 });
   expect((await world.send(readOperatorSession, {}, accessToken)).status).toBe(401);
   expect(await operators.signIn('imran@kaveri.example', { hd: 'kaveri.example' })).toMatchObject(notAnOperator);
+  // The same Google account under another address of the domain.
+  const again = await operators.signIn('imran.khan@kaveri.example', {
+    hd: 'kaveri.example',
+    sub: 'google-imran@kaveri.example',
+  });
+  expect(again).toMatchObject(notAnOperator);
   await operators.add('imran@kaveri.example', 'finance');
   expect(await operators.signIn('imran@kaveri.example')).toMatchObject({ body: { operator: { role: 'finance' } } });
   await actAsOperator(portal, 'owner', 'removeOperatorDomain', { domain: 'kaveri.example' }, cause);
@@ -95,6 +102,27 @@ test('people of a Workspace domain join with its role, and do not come back by i
   await expect(
     actAsOperator(portal, 'owner', 'addOperatorDomain', { domain: 'localhost', role: 'support' }, cause),
   ).rejects.toThrow('is not a domain');
+});
+
+test('the passkeys of the only owner are removed by the command, with the sessions, in the audit log', async () => {
+  const { portal } = world;
+  const email = 'asha@kaveri.example';
+  await expect(removePasskeys(portal, email, cause)).rejects.toThrow('has no passkey');
+  await expect(removePasskeys(portal, 'nobody@kaveri.example', cause)).rejects.toThrow('is not an operator');
+  const { body } = await operators.signIn(email, { sub: 'sub-asha' });
+  const { accessToken } = signInOperator.reply.parse(body);
+  await sql`with entry as (insert into operator_actions (actor, action, target, reason, effect)
+      values (${email}, 'passkeys.add', 'PSK-X', 'Laptop', '{}'))
+    insert into operator_passkeys (id, operator_id, credential_id, public_key, counter, name, created_at)
+      select 'PSK-X', id, 'credential', 'key', 0, 'Laptop', now() from operators where email = ${email}`.execute(
+    portal.db,
+  );
+  expect(await removePasskeys(portal, email, cause)).toMatchObject({ passkeys: [{ id: 'PSK-X', name: 'Laptop' }] });
+  expect((await world.send(readOperatorSession, {}, accessToken)).status).toBe(401);
+  expect((await list()).operators).toMatchObject([{ email, passkeys: 0, sessions: 0 }, {}]);
+  const { actions } = await readAsOperator(portal, 'owner', 'listActions', { limit: 1 });
+  expect(actions).toMatchObject([{ action: 'passkeys.remove', target: 'PSK-X', actor: 'root' }]);
+  expect((await verifyLedgerOf(portal.db)).faults).toEqual([]);
 });
 
 test('the last owner stays, also when two owners remove each other at the same time', async () => {

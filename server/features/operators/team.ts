@@ -157,6 +157,44 @@ async function endEverything(tx: Tx, operatorId: string, at: Date): Promise<void
     .execute();
 }
 
+/** Whose passkeys a command would remove, and what ends with them. */
+export async function previewPasskeys(db: Db | Tx, email: string) {
+  const operator = await db
+    .selectFrom('operators')
+    .select('id')
+    .where('email', '=', email.trim().toLowerCase())
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  if (!operator) throw new OperatorRefusal(`${email} is not an operator.`, 'not_found');
+  const { id } = operator;
+  const passkeys = await db
+    .selectFrom('operator_passkeys')
+    .select(['id', 'name'])
+    .where('operator_id', '=', id)
+    .execute();
+  if (passkeys.length === 0) throw new OperatorRefusal(`${email} has no passkey.`, 'nothing_to_change');
+  const { sessions } = await countOf(db, id);
+  return { operatorId: id, passkeys, sessions };
+}
+
+/**
+ * Removes every passkey of an operator, and ends the sessions: for whoever lost the only one, by the command alone. The next one is added within
+ * 15 minutes after a sign-in.
+ */
+export function removePasskeys({ db }: Pick<OperatorSource, 'db'>, email: string, cause: OperatorCause) {
+  return transaction(db, async (tx) => {
+    const { operatorId } = await previewPasskeys(tx, email);
+    // Waits for a passkey that is being added.
+    await tx.selectFrom('operators').select('id').where('id', '=', operatorId).forUpdate().execute();
+    const preview = await previewPasskeys(tx, email);
+    await tx.deleteFrom('operator_passkeys').where('operator_id', '=', operatorId).execute();
+    await tx.deleteFrom('operator_sessions').where('operator_id', '=', operatorId).execute();
+    for (const { id: target } of preview.passkeys)
+      await recordAction(tx, { ...cause, action: 'passkeys.remove', target, customerId: null, effect: { email } });
+    return preview;
+  });
+}
+
 /** The database is asked last: two owners may remove each other. */
 async function ownerStays<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
