@@ -15,6 +15,7 @@ import { lastSeal, verifyLedgerOf, verifyWithin } from '#server/features/ledger/
 import { plantedInGuards } from './planted-guards.ts';
 import { lastingRenewals } from './planted-lasting.ts';
 import { auditedRenewals, furtherRenewals, type Renewal } from './planted-renewals.ts';
+import { teamRenewals } from './planted-team.ts';
 import { tradeToPlantIn } from './test-planted-trade.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
 
@@ -23,7 +24,7 @@ let money: Money;
 let customers: string[];
 
 beforeAll(async () => {
-  money = await startMoney({ env: { LETTERS_OF_UNDERTAKING: sampleLetters() } });
+  money = await startMoney({ env: { LETTERS_OF_UNDERTAKING: sampleLetters(), OPERATOR_APPROVAL_RUPEES: '1' } });
   await tradeToPlantIn(money);
   await sql`select chain_seals(100000)`.execute(money.portal.db);
   customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
@@ -63,7 +64,7 @@ async function rolledBack<Result>(act: (tx: Tx) => Promise<Result>): Promise<Res
   }
 }
 
-const all = [...auditedRenewals, ...furtherRenewals, ...lastingRenewals];
+const all = [...auditedRenewals, ...furtherRenewals, ...lastingRenewals, ...teamRenewals];
 const planted = all.flatMap((renewal) =>
   (renewal.onlyUnsealed ? (['off'] as const) : (['on', 'off'] as const)).map((seals) => ({ ...renewal, seals })),
 );

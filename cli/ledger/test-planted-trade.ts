@@ -13,6 +13,7 @@ import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { lockMonth } from '#server/features/period-locks/period-locks.ts';
 import { hourMs, type Money } from '#server/money-tests/test-money.ts';
+import { testOperators } from '#server/test/operators.ts';
 import { sampleProfile } from '#server/test/portal.ts';
 
 /** At least one row of each sealed table. */
@@ -20,6 +21,7 @@ export async function tradeToPlantIn(money: Money): Promise<void> {
   await trade(money);
   await prepare(money);
   await register(money);
+  await hire(money);
 }
 
 /** A running plan, a refunded one, a deleted activation, and their documents. */
@@ -79,6 +81,34 @@ async function prepare(money: Money): Promise<void> {
     `insert into mail_documents values ('MSG-X', 2, (select min(id) from documents))`,
   ])
     await sql.raw(statement).execute(money.owner.db);
+}
+
+/** Three operators, of whom one left, a domain, a passkey, a token, and a refund that waits for a second one. */
+async function hire(money: Money): Promise<void> {
+  const operators = testOperators(money);
+  const owner = await operators.signedIn('asha@kaveri.example', 'owner');
+  await operators.prove('asha@kaveri.example');
+  const replies = [
+    await operators.act(owner, 'addOperator', { email: 'meena@kaveri.example', role: 'support' }),
+    await operators.act(owner, 'addOperator', { email: 'rohan@kaveri.example', role: 'support' }),
+    await operators.act(owner, 'removeOperator', { email: 'rohan@kaveri.example' }),
+    await operators.act(owner, 'addOperatorDomain', { domain: 'kaveri.example', role: 'support' }),
+    await operators.act(owner, 'createToken', { name: 'CRM', scopes: ['refundPayment'], days: 90 }),
+    await operators.act(owner, 'refundPayment', { of: await lastCycle(money) }),
+  ];
+  if (replies.some(({ status }) => status !== 200)) throw new Error(JSON.stringify(replies));
+  await sql
+    .raw(
+      `with entry as (insert into operator_actions (actor, action, target, reason, effect)
+         values ('asha@kaveri.example', 'passkeys.add', 'PSK-X', 'Laptop', '{}'))
+       insert into operator_passkeys select 'PSK-X', id, 'credential', 'key', 0, 'Laptop', now() from operators where role = 'owner'`,
+    )
+    .execute(money.owner.db);
+}
+
+async function lastCycle({ portal }: Money): Promise<string> {
+  const paid = portal.db.selectFrom('cycles').select('id').where('status', '=', 'PAID').where('price_paise', '>', 100);
+  return (await paid.orderBy('paid_at', 'desc').executeTakeFirstOrThrow()).id;
 }
 
 /** A buyer abroad, whose two invoices bear no tax under the letter of undertaking. */

@@ -55,6 +55,31 @@ export const providerActionInvariants: Readonly<Record<string, string>> = {
         order by a.position desc limit 1) last on true
     where (p.kind, p.reference, p.received_on::text, p.currency, p.amount::text) is distinct from
       (last.effect ->> 'kind', last.effect ->> 'reference', last.effect ->> 'receivedOn', last.effect ->> 'currency', last.effect ->> 'amount')`,
+  'operators have the role and the domains of the audit log': `
+    select 'operator ' || o.email || ' is not what the audit log says' as fault from operators o
+      left join lateral (select a.action, a.effect from operator_actions a where a.target = o.id
+        and a.action in ('operators.add', 'operators.join', 'operators.role', 'operators.remove') order by a.position desc limit 1) last on true
+    where (o.removed_at is not null) <> coalesce(last.action = 'operators.remove', o.removed_at is null)
+      or o.removed_at is null and last.effect ->> 'role' is distinct from o.role
+    union all
+    select 'the domain ' || d.domain || ' of operators is not what the audit log says' from operator_domains d
+      left join lateral (select a.action, a.effect from operator_actions a where a.target = d.domain
+        and a.action in ('operator-domains.add', 'operator-domains.remove') order by a.position desc limit 1) last on true
+    where last.action is distinct from 'operator-domains.add' or last.effect ->> 'role' is distinct from d.role`,
+  'passkeys and tokens of operators are in the audit log': `
+    select 'passkey ' || p.id || ' of ' || o.email || ' is not in the audit log' as fault
+    from operator_passkeys p join operators o on o.id = p.operator_id
+    where o.removed_at is not null
+      or not exists (select from operator_actions a where a.action = 'passkeys.add' and a.target = p.id and a.actor = o.email)
+    union all
+    select 'token ' || t.id || ' of ' || o.email || ' is not the one of the audit log' from operator_tokens t join operators o on o.id = t.operator_id
+    where o.removed_at is not null and t.revoked_at is null
+      or not exists (select from operator_actions a where a.action = 'operator-tokens.create' and a.target = t.id and a.actor = o.email
+        and a.effect ->> 'name' = t.name and a.effect -> 'scopes' = to_jsonb(t.scopes) and (a.effect ->> 'expiresAt')::timestamptz = t.expires_at)`,
+  'a decided approval is in the audit log': `
+    select 'approval ' || p.id || ' is ' || p.state || ', which is not what the audit log says' as fault from approvals p
+    where (p.state = 'DONE') <> exists (select from operator_actions a where a.action = 'approvals.approve' and a.target = p.id)
+      or (p.state = 'DECLINED') <> exists (select from operator_actions a where a.action = 'approvals.decline' and a.target = p.id)`,
   // The first one is put on sale by the first start.
   'a catalogue on sale is in the audit log with its reason': `
     select 'catalogue version ' || v.version || ' is on sale, which is not in the audit log' as fault from catalog_versions v

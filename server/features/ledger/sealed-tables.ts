@@ -17,10 +17,10 @@ export interface SealedTable {
 
 const isErased = 'exists (select from public.customers c where c.id = s.customer_id and c.erased_at is not null)';
 
-/** The time in the last seal of a mail, and the age from which mails may go (KEEP_MAILS_DAYS); the product's day may be ahead of the machine's. */
-const goneByAge = `('x' || encode(substr(s.fixed, 1, 8), 'hex'))::bit(64)::bigint
+/** The time in the last seal of a record, and the age from which it may go; the product's day may be ahead of the machine's. */
+const goneAfter = (days: number): string => `('x' || encode(substr(s.fixed, 1, 8), 'hex'))::bit(64)::bigint
   < extract(epoch from (select greatest(now() + offset_ms * interval '1 millisecond', reached_day::timestamp at time zone 'Asia/Kolkata') from clock)
-    - interval '400 days') * 1000000`;
+    - interval '${days} days') * 1000000`;
 
 /** A mail to an accountant goes unsent when the accountant does. */
 const ofEndedAccountant = `exists (select from public.accountants a where a.customer_id = s.customer_id and a.ended_at is not null
@@ -61,7 +61,7 @@ export const sealedOfCustomers: readonly SealedTable[] = [
     noun: 'mail',
     moves: true,
     only: '(t.document_id is not null or t.pack_month is not null)',
-    mayGo: `${isErased} or ${goneByAge} or ${ofEndedAccountant}`,
+    mayGo: `${isErased} or ${goneAfter(400)} or ${ofEndedAccountant}`,
   },
   {
     table: 'mail_documents',
@@ -70,6 +70,13 @@ export const sealedOfCustomers: readonly SealedTable[] = [
     mayGo: `not exists (select from public.mails m where m.id = split_part(s.record_id, '/', 1))`,
   },
 ];
+
+const acted = (condition: string): string => `exists (select from operator_actions a where ${condition})`;
+
+/** A passkey goes by itself, or with its operator, whom the entry of its adding names. */
+const isForgotten = `exists (select from operator_actions a where a.action = 'passkeys.remove' and a.target = s.record_id)
+  or exists (select from operator_actions a join operators o on o.email = a.actor join operator_actions gone on gone.target = o.id
+    where a.action = 'passkeys.add' and a.target = s.record_id and gone.action = 'operators.remove' and gone.position > a.position)`;
 
 /** Those of the provider’s own, which the check of each minute does not read. */
 export const sealedOfProvider: readonly SealedTable[] = [
@@ -84,4 +91,23 @@ export const sealedOfProvider: readonly SealedTable[] = [
   { table: 'catalog_version_files', id: ['version', 'path'], noun: 'catalogue file' },
   { table: 'installation_secrets', id: ['name'], noun: 'secret' },
   { table: 'operator_actions', id: ['position'], noun: 'action of an operator' },
+  {
+    table: 'operators',
+    id: ['id'],
+    noun: 'operator',
+    moves: true,
+    mayLose: acted(`a.action = 'operators.remove' and a.target = s.record_id`),
+  },
+  {
+    table: 'operator_domains',
+    id: ['domain'],
+    noun: 'domain of operators',
+    moves: true,
+    mayGo: acted(`a.action = 'operator-domains.remove' and a.target = s.record_id
+      and a.position = (select max(l.position) from operator_actions l where l.target = s.record_id)`),
+  },
+  { table: 'operator_passkeys', id: ['id'], noun: 'passkey', mayGo: isForgotten },
+  { table: 'operator_tokens', id: ['id'], noun: 'token', moves: true },
+  { table: 'operator_requests', id: ['request_id'], noun: 'request of an operator', moves: true, mayGo: goneAfter(7) },
+  { table: 'approvals', id: ['id'], noun: 'approval', moves: true, mayGo: isErased },
 ];

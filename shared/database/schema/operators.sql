@@ -261,3 +261,18 @@ create trigger goes_with_customer before delete on approvals for each row execut
 create trigger never_emptied before truncate on approvals execute function refuse_truncate();
 create trigger erased_get_nothing before insert on approvals for each row execute function erased_get_nothing();
 create trigger erased_get_nothing before insert on operator_views for each row execute function erased_get_nothing();
+
+-- Each sign-in writes the operator again, mostly as it was.
+create trigger sealed after insert or delete on operators for each row execute function seal_record('id');
+create trigger sealed_again after update on operators for each row
+  when ((new.id, new.email, new.google_sub, new.role, new.added_at, new.removed_at) is distinct from
+    (old.id, old.email, old.google_sub, old.role, old.added_at, old.removed_at)) execute function seal_record('id');
+-- A domain may be added again: only the audit log says that it went.
+create trigger sealed after insert or update on operator_domains for each row execute function seal_record('domain');
+create trigger sealed after insert or delete or update of id, operator_id, credential_id, public_key, name, created_at on operator_passkeys
+  for each row execute function seal_record('id');
+create trigger sealed after insert or delete on operator_tokens for each row execute function seal_record('id');
+create trigger sealed_again after update on operator_tokens for each row
+  when ((to_jsonb(new) - 'last_used_at') is distinct from (to_jsonb(old) - 'last_used_at')) execute function seal_record('id');
+create trigger sealed after insert or update on operator_requests for each row execute function seal_record('request_id');
+create trigger sealed after insert or update or delete on approvals for each row execute function seal_record('id');

@@ -296,3 +296,55 @@ $$;
 create or replace function seal_of_catalog_version_files(r catalog_version_files) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.version, r.path, encode(r.sha256, 'hex')))
 $$;
+
+create or replace function seal_of_operators(r operators) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.email, r.google_sub, r.role, seal_text(r.added_at), seal_text(r.removed_at)))
+$$;
+
+-- Whoever was removed and is added again signs in again, perhaps with another identity.
+create or replace function fixed_of_operators(r operators) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.email, seal_text(r.added_at)))
+    || case when r.google_sub is not null then seal_hash(jsonb_build_array(r.google_sub)) else ''::bytea end
+$$;
+
+create or replace function seal_of_operator_domains(r operator_domains) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.domain, r.role, seal_text(r.added_at)))
+$$;
+
+create or replace function fixed_of_operator_domains(r operator_domains) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.domain))
+$$;
+
+create or replace function seal_of_operator_passkeys(r operator_passkeys) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.operator_id, r.credential_id, encode(r.public_key, 'hex'), r.name, seal_text(r.created_at)))
+$$;
+
+create or replace function seal_of_operator_tokens(r operator_tokens) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.operator_id, r.name, encode(r.token_hash, 'hex'), r.hint, to_jsonb(r.scopes), seal_text(r.created_at),
+    seal_text(r.expires_at), seal_text(r.revoked_at)))
+$$;
+
+create or replace function fixed_of_operator_tokens(r operator_tokens) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.operator_id, r.name, encode(r.token_hash, 'hex'), r.hint, to_jsonb(r.scopes), seal_text(r.created_at),
+      seal_text(r.expires_at)))
+    || case when r.revoked_at is not null then seal_hash(jsonb_build_array(seal_text(r.revoked_at))) else ''::bytea end
+$$;
+
+create or replace function seal_of_operator_requests(r operator_requests) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.request_id, r.operator_id, r.position, r.amount_paise, seal_text(r.made_at)))
+$$;
+
+-- Of a request that is gone its time says whether it may be.
+create or replace function fixed_of_operator_requests(r operator_requests) returns bytea language sql stable as $$
+  select int8send((extract(epoch from r.made_at) * 1000000)::bigint) || seal_of_operator_requests(r)
+$$;
+
+create or replace function seal_of_approvals(r approvals) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.call, r.input, r.customer_id, r.amount_paise, r.reason, r.requested_by, r.token_id, seal_text(r.requested_at),
+    r.state, r.approved_by, r.declined_by, seal_text(r.decided_at)))
+$$;
+
+create or replace function fixed_of_approvals(r approvals) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.call, r.input, r.customer_id, r.amount_paise, r.reason, r.requested_by, r.token_id, seal_text(r.requested_at)))
+    || case when r.state <> 'WAITING' then seal_hash(jsonb_build_array(r.state, r.approved_by, r.declined_by, seal_text(r.decided_at))) else ''::bytea end
+$$;
