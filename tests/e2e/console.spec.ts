@@ -161,6 +161,7 @@ const pages = [
   { path: '/month-end', heading: 'Month end' },
   { path: '/figures', heading: 'Figures' },
   { path: '/catalogue', heading: 'Catalogue' },
+  { path: '/catalogue/import', heading: 'Import an API' },
   { path: '/audit', heading: 'Audit log' },
   { path: '/team', heading: 'Team & API' },
   { path: '/nowhere', heading: 'There is nothing at this address' },
@@ -242,4 +243,42 @@ test('who may only read is offered none of the actions that an owner is offered'
   await openAsOperator(page, product, await addOperator(product, 'support'), '/');
   await expect(navigation.getByRole('link', { name: 'Support' })).toBeVisible();
   await expect(navigation.getByRole('link', { name: 'Figures' })).toHaveCount(0);
+});
+
+test('an OpenAPI document becomes a product on a page, and nothing that was typed is lost on a fault', async ({
+  page,
+  product,
+  owner,
+}) => {
+  const paths = { '/v1/rain': { get: { summary: 'Rain of a day' } } };
+  const document = { openapi: '3.1.0', info: { title: 'Tax look-up API', version: '1' }, paths };
+  const file = { name: 'rain.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(document)) };
+  await openAsOperator(page, product, owner, '/catalogue');
+  await page.getByRole('link', { name: 'Import an API' }).click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByLabel('OpenAPI document').click();
+  await (await chooser).setFiles(file);
+  await expect(page.getByRole('alert')).toContainText('names no server');
+  await page.getByLabel('Address of the API').fill('http://127.0.0.1:7999');
+  await page.getByLabel('ID', { exact: true }).fill('tax-lookup-api');
+  await page.getByRole('button', { name: 'Read the document' }).click();
+  await expect(page.getByRole('alert')).toContainText('in the catalogue already');
+  await expect(page.getByLabel('Address of the API')).toHaveValue('http://127.0.0.1:7999');
+  await page.getByLabel('ID', { exact: true }).fill('rain');
+  await page.getByRole('button', { name: 'Read the document' }).click();
+  await expect(page.getByRole('row', { name: /GET \/v1\/rain/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Left to do' })).toContainText('Confirm the SAC');
+  const starter = page.getByRole('group', { name: 'Plan starter' });
+  await starter.getByLabel('Price (₹)').fill('much');
+  await page.getByRole('button', { name: 'Preview and put on sale' }).click();
+  await expect(page.getByRole('alert')).toContainText('plans 1 price');
+  await starter.getByLabel('Price (₹)').fill('749');
+  await page.getByRole('button', { name: 'Preview and put on sale' }).click();
+  const preview = page.getByRole('dialog').getByLabel('Preview');
+  await expect(preview).toContainText(
+    'added with 2 plans; path on the gateway: rain; address of the API: http://127.0.0.1:7999',
+  );
+  await expect(preview).toContainText('₹749');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(starter.getByLabel('Price (₹)')).toHaveValue('749');
 });
