@@ -25,6 +25,13 @@ function faultsOf(change: (files: Map<string, Buffer>) => void): readonly string
 const withLine = (line: string) => (files: Map<string, Buffer>) =>
   void files.set(product, Buffer.concat([files.get(product) ?? Buffer.alloc(0), Buffer.from(`\n${line}\n`)]));
 
+const movedTo =
+  (address: string) =>
+  (files: Map<string, Buffer>): void => {
+    const text = files.get(product)?.toString() ?? '';
+    files.set(product, Buffer.from(text.replace(/^upstreamUrl: .*$/m, `upstreamUrl: '${address}'`)));
+  };
+
 test('a version whose names documents cannot show is refused, but stays readable if it is on sale', () => {
   const files = sample();
   const text = files.get(product)?.toString() ?? '';
@@ -76,19 +83,11 @@ test.each([
   ['http://[fe80::1]/', /a cloud gives/],
   ['file:///srv/module.mjs', /http:\/\/ or https:\/\//],
 ])('an API at %s is refused', (address, message) => {
-  const moved = (files: Map<string, Buffer>): void => {
-    const text = files.get(product)?.toString() ?? '';
-    files.set(product, Buffer.from(text.replace(/^upstreamUrl: .*$/m, `upstreamUrl: '${address}'`)));
-  };
-  expect(faultsOf(moved)).toEqual([expect.stringMatching(message)]);
+  expect(faultsOf(movedTo(address))).toEqual([expect.stringMatching(message)]);
 });
 
 test('an API on the same machine is allowed', () => {
-  const moved = (files: Map<string, Buffer>): void => {
-    const text = files.get(product)?.toString() ?? '';
-    files.set(product, Buffer.from(text.replace(/^upstreamUrl: .*$/m, 'upstreamUrl: http://127.0.0.1:7999')));
-  };
-  expect(faultsOf(moved)).toEqual([]);
+  expect(faultsOf(movedTo('http://127.0.0.1:7999'))).toEqual([]);
 });
 
 test('aliases that grow without end, too many levels and a path below a file are faults with their place', () => {

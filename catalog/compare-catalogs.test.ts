@@ -89,9 +89,10 @@ test('where calls go, with whose secrets, and what is asked by itself are named,
   for (const each of words) expect(added[0]?.change).toContain(`: ${each}`);
 });
 
+const documented = (text: string) =>
+  changed((product) => ({ ...product, openapi: { file: 'a.json', content: Buffer.from(text) } }));
+
 test('another document of the same name is a change of it', () => {
-  const documented = (text: string) =>
-    changed((product) => ({ ...product, openapi: { file: 'a.json', content: Buffer.from(text) } }));
   expect(compareCatalogs(documented('{}'), documented('{} '))).toEqual([
     expect.objectContaining({ change: 'OpenAPI document changed' }),
   ]);

@@ -10,11 +10,12 @@ export interface DraftedProduct extends Omit<ImportedProduct, 'yaml' | 'openApiF
   files: { path: string; content: string }[];
 }
 
+const contentOf = (content: string): string => Buffer.from(content).toString('base64');
+
 /** Throws ImportFault when the document, a text in JSON or YAML, can't become a product. */
 export function draftProduct(text: string, choices: ImportChoices): DraftedProduct {
   const document = readOpenApi(text);
   const { yaml, openApiFile, ...imported } = importOpenApi(document, choices);
-  const contentOf = (content: string): string => Buffer.from(content).toString('base64');
   return {
     ...imported,
     operations: listOperations(document).sold.map(({ method, path, operation }) => ({

@@ -59,7 +59,9 @@ function readDocument(
   { file, content }: { file: string; content: Buffer },
   onFault: OnFault,
 ): OpenApiDocument | undefined {
-  const fault = (message: string): undefined => void onFault(['openapi'], `${file}: ${message}`);
+  const fault = (message: string): undefined => {
+    onFault(['openapi'], `${file}: ${message}`);
+  };
   if (content.length === 0) return fault('there is no such file beside this one, or it is empty');
   try {
     const document = openApiOf(JSON.parse(content.toString()));

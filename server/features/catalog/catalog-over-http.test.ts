@@ -94,8 +94,9 @@ test('aliases without end and a path below a file are faults of the request', as
 const aliased = (name: string, of: string): string =>
   `${name}: &${name} [${Array.from({ length: 9 }, () => `*${of}`).join(', ')}]`;
 
+const picture = (bytes: number) => withFile(Buffer.alloc(bytes, 'a'), 'notes.txt');
+
 test('a catalogue’s files may be large, after the right was checked; other calls stay as they were', async () => {
-  const picture = (bytes: number) => withFile(Buffer.alloc(bytes, 'a'), 'notes.txt');
   expect((await operators.preview(owner, 'applyCatalog', picture(5_000_000))).status).toBe(200);
   expect(await operators.preview(owner, 'applyCatalog', picture(13_000_000))).toMatchObject({
     status: 400,
@@ -137,13 +138,14 @@ test('a document becomes a product that the preview shows with its address, and 
   expect((await operators.read(reader, 'draftProduct', { document })).status).toBe(403);
 });
 
+const contentsOf = async (input: { version: number; contents?: string[] }) => {
+  const { body } = await operators.read(owner, 'readCatalogVersion', input);
+  const list: { path: string; content: string | null }[] = Object(body).files;
+  return list.filter(({ content }) => content !== null).map(({ path }) => path);
+};
+
 test('only the contents that are asked for are sent', async () => {
-  const files = async (input: { version: number; contents?: string[] }) => {
-    const { body } = await operators.read(owner, 'readCatalogVersion', input);
-    const list: { path: string; content: string | null }[] = Object(body).files;
-    return list.filter(({ content }) => content !== null).map(({ path }) => path);
-  };
-  expect(await files({ version: 1, contents: [] })).toEqual([]);
-  expect(await files({ version: 1, contents: ['map-tiles.yaml'] })).toEqual(['map-tiles.yaml']);
-  expect((await files({ version: 1 })).length).toBeGreaterThan(3);
+  expect(await contentsOf({ version: 1, contents: [] })).toEqual([]);
+  expect(await contentsOf({ version: 1, contents: ['map-tiles.yaml'] })).toEqual(['map-tiles.yaml']);
+  expect((await contentsOf({ version: 1 })).length).toBeGreaterThan(3);
 });

@@ -69,7 +69,7 @@ export function ImportPage() {
         call: 'applyCatalog',
         title: `Put ${made.name} on sale`,
         verb: 'Put on sale',
-        about: `${made.operations.length} operations, as ${made.files.map(({ path }) => path).join(' and ')}.`,
+        about: `Operations: ${made.operations.length}. Files: ${made.files.map(({ path }) => path).join(' and ')}.`,
         input: () => ({ comparedWith: versions.inEffect, whole: false, files: made.files, removed: [] }),
       }),
     );
@@ -86,7 +86,7 @@ export function ImportPage() {
       >
         <FileInput
           label="OpenAPI document"
-          description="OpenAPI 3.0, 3.1 or 3.2, as JSON or YAML, up to 16 MB"
+          description="OpenAPI 3.0, 3.1 or 3.2, as JSON or YAML, up to 10 MB"
           placeholder="Choose a file"
           accept=".json,.yaml,.yml,application/json"
           maw={480}
