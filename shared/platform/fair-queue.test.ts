@@ -81,15 +81,16 @@ test('however many owners fill a bounded queue, one with a single item is refuse
       const most = () => Math.max(...Array.from({ length: 21 }, (_, owner) => queue.sizeOf(owner)));
       for (const [place, { owner, taken }] of steps.entries()) {
         const [before, longest] = [queue.sizeOf(owner), most()];
-        const dropped = queue.size() < bound ? null : queue.makeRoomFor(owner);
-        if (dropped === undefined) expect(longest).toBeLessThanOrEqual(before + 1);
-        else queue.push(owner, { owner, place });
-        if (dropped) {
-          expect(longest).toBeGreaterThan(before + 1);
-          // It was of the longest queue, and its older items stay in order.
-          expect(queue.sizeOf(dropped.owner)).toBe(longest - 1);
-          expect(queue.first(dropped.owner)?.place).toBeLessThan(dropped.place);
-        }
+        const isFull = queue.size() >= bound;
+        const dropped = isFull ? queue.makeRoomFor(owner) : undefined;
+        expect(dropped !== undefined).toBe(isFull && longest > before + 1);
+        // It was the newest of the longest queue.
+        const [left, first] = dropped
+          ? [queue.sizeOf(dropped.owner), queue.first(dropped.owner)?.place]
+          : [longest - 1, -1];
+        expect(left).toBe(longest - 1);
+        expect(first).toBeLessThan(dropped?.place ?? 0);
+        if (!isFull || dropped) queue.push(owner, { owner, place });
         expect(queue.size()).toBeLessThanOrEqual(bound);
         if (taken) queue.take();
       }

@@ -8,11 +8,12 @@ const maxAttachedBytes = 10_000_000;
 /** A document whose PDF isn't made yet counts as this much. */
 const usualBytes = 100_000;
 
-/** How many documents a month has, of a customer or of all, and whether their ZIP is small enough for a mail. PDFs hardly shrink in a ZIP. */
+/** How many documents a month has, of a customer or of all (then with those amended in it), and whether their ZIP is small enough for a mail. PDFs hardly shrink in a ZIP. */
 export async function measurePack(db: Db | Tx, month: Month, customerId?: string) {
   let query = db
     .selectFrom('documents')
     .leftJoin('document_files', 'document_files.document_id', 'documents.id')
+    .leftJoin('amendments', 'amendments.document_id', 'documents.id')
     .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
     .select((row) => [
       countRows().as('documents'),
@@ -22,8 +23,11 @@ export async function measurePack(db: Db | Tx, month: Month, customerId?: string
       sumOf(row.fn<number | null>('octet_length', ['amendment_files.pdf'])).as('amended_inside'),
       sumOf(row.ref('amendment_files.bytes')).as('amended_outside'),
     ])
-    .where('documents.issued_on', '>=', firstDayOf(month))
-    .where('documents.issued_on', '<=', lastDayOf(month));
+    .where((row) => {
+      const [from, to] = [firstDayOf(month), lastDayOf(month)];
+      const isIssued = row.between('documents.issued_on', from, to);
+      return customerId === undefined ? row.or([isIssued, row.between('amendments.amended_on', from, to)]) : isIssued;
+    });
   if (customerId !== undefined) query = query.where('documents.customer_id', '=', customerId);
   const { documents, unmade, ...sums } = await query.executeTakeFirstOrThrow();
   const bytes = sums.inside + sums.outside + sums.amended_inside + sums.amended_outside;

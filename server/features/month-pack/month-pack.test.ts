@@ -68,6 +68,29 @@ test('the provider’s ZIP has every stored PDF, both versions of an amended one
   expect(Buffer.from(files[`documents/revised-${name}`] ?? []).equals(revised)).toBe(true);
 });
 
+test('the provider’s ZIP of a month has the revised PDFs of the documents amended in it, and a later amendment changes none before', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const issued = monthOf(buyer.today());
+  const [invoice] = await buyer.documents();
+  await buyer.download(invoice?.id ?? '');
+  portal.moveClock(32 * 86_400_000);
+  const filesOf = async (month: string) => {
+    const zip = await readProviderPack(portal.portal, month, buyer.today());
+    return Object.keys(unzipSync(Buffer.concat(await zip.toArray())));
+  };
+  const before = await filesOf(issued);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, legalName: 'Kaveri LLP' } }, buyer.token);
+  await portal.ask(correctInvoice, { params: { documentId: invoice?.id ?? '' } }, buyer.token);
+  const name = `tax-invoice-${invoice?.number.replaceAll('/', '-')}.pdf`;
+  await buyer.download(invoice?.id ?? '');
+  expect(await filesOf(issued)).toEqual(before);
+  expect(before).toContain(`documents/${name}`);
+  const amended = await filesOf(monthOf(buyer.today()));
+  expect(amended).toContain(`documents/revised-${name}`);
+  expect(amended).not.toContain(`documents/${name}`);
+});
+
 test('the same month gives the same bytes', async () => {
   const buyer = await newBuyer(portal);
   await buyer.buy(0);

@@ -18,8 +18,8 @@ const inFolder = (folder: string, texts: readonly TextFile[]): TextFile[] =>
   texts.map(({ name, content }) => ({ name: `${folder}/${name}`, content }));
 
 /**
- * The papers of the provider's month: every stored PDF of a document issued in it (amended ones in both versions), the TDS certificates accepted in
- * it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
+ * The papers of the provider's month: every stored PDF of a document issued in it, every revised one of a document amended in it, the TDS certificates
+ * accepted in it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
  */
 export async function exportOfMonth(db: Db, month: Month, today: Day) {
   const { papers, count, missing } = await listPapers(db, month);
@@ -53,19 +53,30 @@ export async function readProviderPack({ db, documentFiles }: Source, month: Mon
 }
 
 async function listPapers(db: Db, month: Month) {
-  const rows = await db
+  const [from, to] = [firstDayOf(month), lastDayOf(month)];
+  const isIn = (day: Day | null): boolean => day !== null && day >= from && day <= to;
+  const found = await db
     .selectFrom('documents')
+    .leftJoin('amendments', 'amendments.document_id', 'documents.id')
     .leftJoin('document_files', 'document_files.document_id', 'documents.id')
     .leftJoin('amendment_files', 'amendment_files.document_id', 'documents.id')
     .select(['documents.id', 'documents.kind', 'documents.number', 'documents.content'])
     .select(['document_files.document_id as file_id', 'amendment_files.document_id as amended_id'])
-    .where('documents.issued_on', '>=', firstDayOf(month))
-    .where('documents.issued_on', '<=', lastDayOf(month))
+    .select(['documents.issued_on', 'amendments.amended_on'])
+    .where((row) =>
+      row.or([row.between('documents.issued_on', from, to), row.between('amendments.amended_on', from, to)]),
+    )
     .orderBy('documents.kind')
     .orderBy('documents.financial_year')
     .orderBy('documents.series')
     .orderBy('documents.sequence')
     .execute();
+  // What is amended later is in the pack of that month, so that one that was sent stays as it is.
+  const rows = found.map((row) => ({
+    ...row,
+    file_id: isIn(row.issued_on) ? row.file_id : null,
+    amended_id: isIn(row.amended_on) ? row.amended_id : null,
+  }));
   const papers = (documentFiles: DocumentFiles): StoredFile[] => {
     const source = { db, documentFiles };
     return rows.flatMap(({ kind, number, content, file_id: id, amended_id: amendedId }) => {
@@ -79,7 +90,10 @@ async function listPapers(db: Db, month: Month) {
     });
   };
   const stored = rows.flatMap(({ file_id: id, amended_id: amendedId }) => [id, amendedId]).filter((id) => id !== null);
-  const missing = rows.filter((row) => row.file_id === null).map(({ number }) => number);
+  const missing = rows.flatMap(({ number, ...row }) => [
+    ...(isIn(row.issued_on) && row.file_id === null ? [number] : []),
+    ...(isIn(row.amended_on) && row.amended_id === null ? [`${number} (revised)`] : []),
+  ]);
   return { papers, count: stored.length, missing };
 }
 
