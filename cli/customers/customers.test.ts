@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
@@ -19,7 +20,14 @@ afterAll(async () => {
   await portal.close();
 });
 
-test('a customer is found by an order, a document, a refund, a pasted key, its beginning, a phone however grouped, and a request, which is shown', async () => {
+/** The bank's number of a payment, in Razorpay's message about it. */
+async function utrOf(paymentId: string): Promise<string> {
+  const messages = await portal.portal.db.selectFrom('webhook_inbox').select('body').execute();
+  const payments = messages.map(({ body }) => Object(body).payload.payment?.entity);
+  return z.string().parse(payments.find((payment) => payment?.id === paymentId)?.acquirer_data.rrn);
+}
+
+test('a customer is found by an order, a UTR, a document, a refund, a pasted key, its beginning, a phone however grouped, and a request, which is shown', async () => {
   const token = await portal.newCustomer({ ...sampleProfile, legalName: 'Kosi Papers', phone: '+91 98450 12345' });
   const params = { id: 'tax-lookup-api', planId: 'growth' };
   const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, { params }, token);
@@ -41,8 +49,11 @@ test('a customer is found by an order, a document, a refund, a pasted key, its b
     .executeTakeFirstOrThrow();
   const requestId = nextId();
   await writeBatch(portal, [{ requestId, at: clock(), status: 429, reason: 'refused' }], activationId, key.id);
+  const utr = await vi.waitFor(() => utrOf(paymentId), { timeout: 60_000 });
   const sought = [
     paymentId,
+    utr,
+    `UTR: ${utr}`,
     order.id,
     order.provider_order_id ?? '',
     documents[0]?.number ?? '',

@@ -12,6 +12,7 @@ import { listActions } from '#server/audit-log/audit-log.ts';
 import { findKeys } from '#server/features/api-keys/api-keys.ts';
 import type { OperatorSource } from '#server/operator-handler.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { findOrderByBank } from './bank-reference.ts';
 
 /** More are of no use to anybody. */
 const maxFound = 50;
@@ -52,7 +53,6 @@ const namedIn = [
   ['payments', 'provider_payment_id'],
   ['refunds', 'id'],
   ['refunds', 'provider_refund_id'],
-  ['refunds', 'utr'],
   ['disputes', 'provider_dispute_id'],
   ['documents', 'number'],
   ['support_threads', 'id'],
@@ -85,7 +85,8 @@ function namesIn(text: string): string[] {
 
 /**
  * Customers by what somebody who writes to support sends: the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of
- * a request, else a part of an e-mail address, a name, a GSTIN or a phone number. Newest first. `call` is the request that was meant.
+ * a request, else a part of an e-mail address, a name, a GSTIN or a phone number. Newest first. `call` is the request that was meant,
+ * `orderId` the order of a UTR.
  */
 export async function findCustomers(source: OperatorSource, sought: string): Promise<OperatorReply<'findCustomers'>> {
   const { db } = source;
@@ -94,15 +95,13 @@ export async function findCustomers(source: OperatorSource, sought: string): Pro
   const call = isRequestId(text) ? await findCall(db, text) : undefined;
   const keys = text.startsWith('gstk_') ? await findKeys(source, text) : [];
   const names = namesIn(text);
+  const order = await findOrderByBank(db, names);
   const part = `%${escapeLike(text)}%`;
   const phone = phoneDigits(text);
   const found = await customers(db)
     .where((where) =>
       where.or([
-        where('customer.id', 'in', [
-          ...names,
-          ...[...keys, ...(call === undefined ? [] : [call])].map((of) => of.customerId),
-        ]),
+        where('customer.id', 'in', [...names, ...[...keys, call, order].flatMap((of) => of?.customerId ?? [])]),
         ...namedIn.map(
           ([table, column]) =>
             condition`customer.id in (select customer_id from ${sql.table(table)} where ${sql.ref(column)} = any(${names}::text[]))`,
@@ -119,7 +118,7 @@ export async function findCustomers(source: OperatorSource, sought: string): Pro
     .orderBy('customer.created_at', 'desc')
     .limit(maxFound)
     .execute();
-  return { customers: found.map(onWire), call };
+  return { customers: found.map(onWire), call, orderId: order?.id };
 }
 
 export async function readCustomer(db: Db, id: string, today: Day): Promise<OperatorReply<'readCustomer'>> {

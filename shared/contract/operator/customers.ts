@@ -49,6 +49,8 @@ export const findCustomers = defineOperatorCall({
     customers: z.array(foundCustomerSchema),
     /** The request that was meant. */
     call: soughtCallSchema.optional(),
+    /** The order whose payment, or the transfer of whose refund, has this number (UTR) at a bank. */
+    orderId: z.string().optional(),
   }),
 });
 

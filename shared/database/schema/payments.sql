@@ -112,6 +112,9 @@ create index webhook_inbox_next_try on webhook_inbox (next_try_at) where next_tr
 create index webhook_inbox_processed on webhook_inbox (processed_at) where processed_at is not null;
 -- Razorpay's messages about an order: what an erasure deletes, and what comes after it.
 create index webhook_inbox_order on webhook_inbox ((body #>> '{payload,payment,entity,order_id}'));
+-- Support is sent the number that the customer's bank gave a payment.
+create index webhook_inbox_bank on webhook_inbox (coalesce(body #>> '{payload,payment,entity,acquirer_data,rrn}',
+  body #>> '{payload,payment,entity,acquirer_data,bank_transaction_id}'));
 
 -- How far the provider's lists were read, and when (of the machine's clock) they are read again.
 create table provider_looks (

@@ -36,6 +36,7 @@ export function useFinds(text: string): Finds {
   const call = found.data?.call;
   const nameOf = (id: string) => customers.find((each) => each.id === id)?.name ?? id;
   const owners = customers.map(({ name }) => name).join(', ');
+  const order = /^(pay_|order_|ORD-|CYC-|RFD-|rfnd_)/.test(text) ? text : found.data?.orderId;
   const isOf = (pattern: RegExp) => customers.length > 0 && pattern.test(text);
 
   // The thing itself stands for its customer.
@@ -58,11 +59,11 @@ export function useFinds(text: string): Finds {
             icon: ListTree,
           },
         ]),
-    ...(isOf(/^(pay_|order_|ORD-|CYC-|RFD-|rfnd_)/)
+    ...(customers.length > 0 && order !== undefined
       ? [
           {
-            key: text,
-            to: `/payments/${encodeURIComponent(text)}`,
+            key: order,
+            to: `/payments/${encodeURIComponent(order)}`,
             name: text,
             more: `Payment of ${owners}`,
             icon: CreditCard,
