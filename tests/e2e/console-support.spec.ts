@@ -1,28 +1,11 @@
-import type { Page } from '@playwright/test';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
+import { countClicks } from './clicks.ts';
 import { newCustomer } from './customer-calls.ts';
 import { openAsOperator, test } from './operator.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect } from './visitor.ts';
-
-/** Counts the clicks from here on. */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    document.documentElement.dataset['clicks'] = '0';
-    document.addEventListener(
-      'click',
-      ({ isTrusted, detail }) => {
-        // Enter on a button is a click of no finger.
-        if (!isTrusted || detail === 0) return;
-        document.documentElement.dataset['clicks'] = String(Number(document.documentElement.dataset['clicks']) + 1);
-      },
-      true,
-    );
-  });
-  return async () => Number(await page.locator('html').getAttribute('data-clicks'));
-}
 
 test(
   'a ticket about a failed call is answered with at most six clicks',
@@ -78,9 +61,11 @@ test('with the keyboard a thread is found, assigned, answered and closed', async
   await page.keyboard.type('Hello!');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('The reply is sent')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Messages' })).toContainText('Hello!');
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('e');
   await dialog.getByLabel('Reason').fill('Solved');
+  await expect(dialog.getByLabel('Preview')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close thread' }).press('Enter');
   await expect(dialog.getByText('It is done')).toBeVisible();
   await page.goto('/operator/support?status=ALL&assigned=mine');

@@ -124,7 +124,7 @@ export const moneyReads: Reads<
     ),
   SETTLEMENTS: async (db) => {
     const { differences, comparedAt } = await readSettlementHealth({ db });
-    const about = `${differences} differences between Razorpay's settlements and the books`;
+    const about = `${differences === 1 ? '1 difference' : `${differences} differences`} between Razorpay's settlements and the books`;
     return all(differences === 0 ? [] : [ofInstallation(about, 'settlements', comparedAt)]);
   },
 };

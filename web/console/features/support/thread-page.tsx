@@ -85,8 +85,9 @@ function Conversation({ thread }: { thread: Thread }) {
 
 /** The addresses of those who may look after a thread; whoever is signed in comes first. */
 function useTeam(): string[] {
-  const me = useOperatorSession().data?.operator.email;
+  const me = useOperatorSession().data?.operator;
   const team = useOperatorCall('listOperators', {}).data?.operators ?? [];
-  const emails = team.filter(({ role }) => mayCall(role, 'replyToThread')).map(({ email }) => email);
-  return emails.toSorted((a, b) => Number(b === me) - Number(a === me));
+  // Who acts is known before the list is.
+  const all = [...(me === undefined ? [] : [me]), ...team];
+  return [...new Set(all.filter(({ role }) => mayCall(role, 'replyToThread')).map(({ email }) => email))];
 }
