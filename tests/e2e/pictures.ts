@@ -7,6 +7,7 @@ import { signInCustomer } from '#ship/demo/portal-customer.ts';
 import { findChromium } from '#ship/launch/chromium.mjs';
 import { makeCallsAndWebhook } from './pictured-calls.ts';
 import { pictureInvoice } from './picture-of-paper.ts';
+import { consoleScreens, takeConsole } from './pictures-of-console.ts';
 import { startProduct } from './product.ts';
 import { screens } from './screens.ts';
 import { looks, takeScreens } from './take-screens.ts';
@@ -43,11 +44,21 @@ try {
       await takeScreens(product, browser, { look, folder, of: chosen(screens), isWhole: true });
     }
     receiver.close();
+    await takeConsole(product, browser, {
+      of: chosen(consoleScreens),
+      inLooks: chosen(looks).filter(({ inHindi }) => !inHindi),
+      folderOf: ({ name }) => join(root, 'screenshots', name),
+    });
   } else {
     const [light] = looks;
     const folder = join(root, 'docs', 'pictures');
     const pictured = screens.filter(({ inDocs }) => inDocs);
     if (light !== undefined) await takeScreens(product, browser, { look: light, folder, of: pictured, isWhole: false });
+    await takeConsole(product, browser, {
+      of: consoleScreens.slice(0, 1),
+      inLooks: looks.slice(0, 1),
+      folderOf: () => folder,
+    });
     await pictureInvoice(
       product,
       browser,

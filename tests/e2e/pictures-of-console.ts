@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from '@playwright/test';
+import { readAccount } from '#shared/contract/account.ts';
+import { signInCustomer } from '#ship/demo/portal-customer.ts';
+import { settle } from './axe.ts';
+import { addOperator, openAsOperator } from './operator.ts';
+import type { ProductPlace } from './product.ts';
+import type { Look } from './take-screens.ts';
+
+/** Pages of the console to take pictures of, with `:id` for a customer; the first one is in the documentation. */
+export const consoleScreens = [
+  { name: 'console', path: '/customers/:id' },
+  { name: 'console-today', path: '/' },
+  { name: 'console-money', path: '/customers/:id?tab=money' },
+  { name: 'console-answers', path: '/support/answers' },
+  { name: 'console-e-invoices', path: '/money/e-invoices' },
+  { name: 'console-tax-claims', path: '/money/tax-claims' },
+  { name: 'console-month-end', path: '/month-end' },
+  { name: 'console-figures', path: '/figures' },
+  { name: 'console-team', path: '/team' },
+];
+
+/** Takes them in some variants; `folderOf`: where to. */
+export async function takeConsole(
+  place: ProductPlace,
+  browser: Browser,
+  { of, inLooks, folderOf }: { of: typeof consoleScreens; inLooks: readonly Look[]; folderOf: (look: Look) => string },
+): Promise<void> {
+  const owner = await addOperator(place, 'owner');
+  const { user } = await (await signInCustomer(place, { account: 'asha' })).send(readAccount, {});
+  for (const look of inLooks) {
+    mkdirSync(folderOf(look), { recursive: true });
+    const context = await browser.newContext({
+      ...look.context,
+      baseURL: place.portalUrl,
+      locale: 'en-IN',
+      timezoneId: 'Asia/Kolkata',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    for (const { name, path } of of) {
+      await openAsOperator(page, place, owner, path.replace(':id', user.id));
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settle(page);
+      await page.evaluate(() => document.fonts.ready);
+      await page.screenshot({ path: join(folderOf(look), `${name}.png`) });
+      process.stdout.write(`  ${look.name} ${name}\n`);
+    }
+    await context.close();
+  }
+}
