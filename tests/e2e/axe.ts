@@ -25,3 +25,21 @@ export async function settle(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
 }
+
+/** What axe finds wrong on a page of the console, in light and dark; and how far it is wider than the window. */
+export async function looksOf(page: Page): Promise<{ faults: string[]; sideways: number }> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  await settle(page);
+  const light = await axeFaults(page, 'tag', ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await settle(page);
+  const dark = await axeFaults(page, 'rule', ['color-contrast']);
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return { faults: [...light, ...dark], sideways };
+}
+
+export const fine = { faults: [], sideways: 0 };
