@@ -18,6 +18,7 @@ export const consoleScreens = [
   { name: 'console-tax-claims', path: '/money/tax-claims' },
   { name: 'console-month-end', path: '/month-end' },
   { name: 'console-figures', path: '/figures' },
+  { name: 'console-import', path: '/catalogue/import' },
   { name: 'console-team', path: '/team' },
 ];
 
