@@ -1,21 +1,17 @@
-import { sql } from 'kysely';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { FoundCustomer } from '#shared/contract/operator/customers.ts';
 import type { Db } from '#shared/database/connect.ts';
-import { condition, escapeLike } from '#shared/database/expressions.ts';
+import { condition } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { isRequestId } from '#shared/domain/request-ids.ts';
-import { findCall } from '#server/features/request-log/request-log.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import { findKeys } from '#server/features/api-keys/api-keys.ts';
 import type { OperatorSource } from '#server/operator-handler.ts';
-import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-import { findOrderByBank } from './bank-reference.ts';
+import { noSuchCustomer } from '#server/refusals/operator-refusal.ts';
+import { searchCustomers } from './search.ts';
 
-/** More are of no use to anybody. */
-const maxFound = 50;
+/** The most payments and actions that are shown with a customer. */
+const maxShown = 50;
 
 const customers = (db: Db) =>
   db
@@ -43,82 +39,20 @@ const onWire = ({ createdAt, blockedAt, erasedAt, ...customer }: CustomerRow): F
   erasedAt: erasedAt?.toISOString() ?? null,
 });
 
-/** Tables with a customer, and the columns in which a text that customers send may stand as a whole. */
-const namedIn = [
-  ['activations', 'id'],
-  ['cycles', 'id'],
-  ['api_keys', 'id'],
-  ['payment_orders', 'id'],
-  ['payment_orders', 'provider_order_id'],
-  ['payments', 'provider_payment_id'],
-  ['refunds', 'id'],
-  ['refunds', 'provider_refund_id'],
-  ['disputes', 'provider_dispute_id'],
-  ['documents', 'number'],
-  ['support_threads', 'id'],
-  ['webhooks', 'id'],
-  ['tds_claims', 'id'],
-] as const;
-
-/** The digits of a phone number without the country's, however it is grouped; undefined for another text. */
-function phoneDigits(text: string): string | undefined {
-  if (!/^\+?[\d\s().-]+$/.test(text)) return undefined;
-  const digits = text.replaceAll(/\D/g, '');
-  return digits.length < 4 ? undefined : digits.slice(-10);
+/** The customers with these ids, in their order. */
+async function readCustomers(db: Db, ids: readonly string[]): Promise<FoundCustomer[]> {
+  if (ids.length === 0) return [];
+  const rows = await customers(db).where('customer.id', 'in', ids).execute();
+  return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)).map(onWire);
 }
 
-/** What was pasted: without characters that nobody sees, and of `Asha Rao <asha@kosi.in>` the address. */
-function readSought(sought: string): string {
-  const seen = sought
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return /<([^<>\s]+@[^<>\s]+)>/.exec(seen)?.[1] ?? seen;
-}
-
-/** What may be an id or a number: the whole, and each word, as in “Invoice OCT/26-27/000012”. Our own ids and numbers have capitals alone. */
-function namesIn(text: string): string[] {
-  const words = text.split(' ').map((word) => word.replaceAll(/^[("'“‘#]+|[)"'”’.,;:!?]+$/g, ''));
-  const long = [text, ...words].filter((word) => word.length >= 6);
-  return [...new Set([text, ...long, ...long.map((word) => word.toUpperCase())])].slice(0, 20);
-}
-
-/**
- * Customers by what somebody who writes to support sends: the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of
- * a request, else a part of an e-mail address, a name, a GSTIN or a phone number. Newest first. `call` is the request that was meant,
- * `orderId` the order of a UTR.
- */
-export async function findCustomers(source: OperatorSource, sought: string): Promise<OperatorReply<'findCustomers'>> {
-  const { db } = source;
-  const text = readSought(sought);
-  if (text.length < 3) throw new OperatorRefusal('Give at least three characters.', 'invalid_request');
-  const call = isRequestId(text) ? await findCall(db, text) : undefined;
-  const keys = text.startsWith('gstk_') ? await findKeys(source, text) : [];
-  const names = namesIn(text);
-  const order = await findOrderByBank(db, names);
-  const part = `%${escapeLike(text)}%`;
-  const phone = phoneDigits(text);
-  const found = await customers(db)
-    .where((where) =>
-      where.or([
-        where('customer.id', 'in', [...names, ...[...keys, call, order].flatMap((of) => of?.customerId ?? [])]),
-        ...namedIn.map(
-          ([table, column]) =>
-            condition`customer.id in (select customer_id from ${sql.table(table)} where ${sql.ref(column)} = any(${names}::text[]))`,
-        ),
-        where('customer.email', 'ilike', part),
-        where('customer.name', 'ilike', part),
-        where('profile.legal_name', 'ilike', part),
-        where('profile.gstin', 'ilike', part),
-        ...(phone === undefined
-          ? []
-          : [condition`regexp_replace(profile.phone, '[^0-9]', '', 'g') like ${`%${phone}%`}`]),
-      ]),
-    )
-    .orderBy('customer.created_at', 'desc')
-    .limit(maxFound)
-    .execute();
-  return { customers: found.map(onWire), call, orderId: order?.id };
+/** Customers by what somebody who writes to support sends; `call` is the request that was meant, `orderId` the order of a UTR. */
+export async function findCustomers(
+  source: Pick<OperatorSource, 'db' | 'clock'>,
+  sought: string,
+): Promise<OperatorReply<'findCustomers'>> {
+  const { ids, call, orderId } = await searchCustomers(source, sought);
+  return { customers: await readCustomers(source.db, ids), call, orderId };
 }
 
 export async function readCustomer(db: Db, id: string, today: Day): Promise<OperatorReply<'readCustomer'>> {
@@ -151,9 +85,9 @@ export async function readCustomer(db: Db, id: string, today: Day): Promise<Oper
       .select(['provider_payment_id', 'cycle_id', 'amount_paise', 'status', 'use', 'created_at'])
       .where('customer_id', '=', id)
       .orderBy('created_at', 'desc')
-      .limit(maxFound)
+      .limit(maxShown)
       .execute(),
-    listActions(db, { limit: maxFound, customerId: id }),
+    listActions(db, { limit: maxShown, customerId: id }),
   ]);
   return {
     ...onWire(customer),

@@ -11,7 +11,7 @@ import type { Owner, Portal } from '#server/portal.ts';
 import { type Place, selectRequests } from './page.ts';
 import { selectUnlisted, selectUnlogged } from './store.ts';
 
-export { findCall } from './find-call.ts';
+export { findCall, type SoughtCall } from './find-call.ts';
 
 /**
  * A page of the log. `after`: where it starts, from `next` of the previous page. `oldest`: the log may be kept for years, and each of its days

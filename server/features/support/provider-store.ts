@@ -32,7 +32,8 @@ export function selectEveryThread(
   if (id !== undefined) query = query.where('thread.id', '=', id);
   if (status !== undefined) query = query.where('thread.status', '=', status);
   if (customerId !== undefined) query = query.where('thread.customer_id', '=', customerId);
-  if (assignedTo !== undefined) query = query.where('assignee.email', 'is not distinct from', assignedTo);
+  if (assignedTo === null) query = query.where('thread.assigned_to', 'is', null);
+  else if (assignedTo !== undefined) query = query.where('assignee.email', '=', assignedTo);
   if (after !== undefined)
     query = query.where((row) =>
       row(row.refTuple('thread.changed_at', 'thread.id'), '>', row.tuple(after.changedAt, after.id)),

@@ -28,6 +28,10 @@ create table customers (
   sez_searches integer not null default 0 check (sez_searches between 0 and 10),
   check ((blocked_at is null) = (blocked_reason is null))
 );
+-- Operators search for a part of what names a customer; of a part that many have, the newest.
+create index customers_email_part on customers using gin (email gin_trgm_ops);
+create index customers_name_part on customers using gin (name gin_trgm_ops);
+create index customers_created on customers (created_at);
 create index customers_erased on customers (erased_at) where erased_at is not null;
 
 -- What an invoice and the checkout need to know (product §3.2). The State is asked from everyone: Rule 46(f), Circular 242/36/2024-GST.
@@ -52,6 +56,9 @@ create table profiles (
   check (purchase_order_date is null or purchase_order is not null)
 );
 
+create index profiles_legal_name_part on profiles using gin (legal_name gin_trgm_ops);
+create index profiles_gstin_part on profiles using gin (gstin gin_trgm_ops);
+create index profiles_phone_part on profiles using gin (regexp_replace(phone, '[^0-9]', '', 'g') gin_trgm_ops);
 create index profiles_claiming on profiles (customer_id) where sez or country <> 'IN';
 
 create table sessions (

@@ -5,6 +5,7 @@
 -- machine whose clock goes back gives no day's quota twice and dates no document before an earlier one.
 
 create extension if not exists btree_gist;
+create extension if not exists pg_trgm;
 
 -- How far the product's clock stands from the machine's; moved only while the stand-ins are in use.
 create table clock (

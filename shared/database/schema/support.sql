@@ -25,7 +25,9 @@ create table support_threads (
 );
 create index support_threads_assigned on support_threads (assigned_to) where assigned_to is not null;
 create index support_threads_customer on support_threads (customer_id, changed_at);
-create index support_threads_open on support_threads (changed_at) where status = 'OPEN';
+-- What waits longest comes first, in each status and in all.
+create index support_threads_status on support_threads (status, changed_at, id);
+create index support_threads_changed on support_threads (changed_at, id);
 
 -- What customers write to the provider. Kept here and mailed; never changed.
 create table support_messages (

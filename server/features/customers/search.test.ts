@@ -1,0 +1,88 @@
+import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { findCustomers } from './customers.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database.owner;
+  await sql`insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
+    select 'CUS-' || n, 'sub-' || n, 'p' || n || '@kosi.example', case n when 9 then 'Asha' else 'Asha Rao ' || n end, 'Asha', 'Rao', '',
+      now() - interval '1 year' + n * interval '1 minute' from generate_series(1, 4000) n`.execute(db);
+  await sql`insert into profiles (customer_id, legal_name, phone, gstin, address, city, pin, state_code, updated_at)
+    select 'CUS-' || n, 'Kosi Foods ' || n, '+91 ' || 90000 + n / 100 || '-' || 10000 + n, '29AAB' || chr(65 + n % 26) || 'Q' || 1000 + n || 'F1Z5', 'Road 1',
+      'Bengaluru', '560025', '29', now() from generate_series(1, 4000) n where n <> 7`.execute(db);
+  // New rows of a trigram index lie in a list that is read as a whole, until the table is vacuumed.
+  await sql`vacuum analyze customers, profiles`.execute(db);
+});
+afterAll(() => database.close());
+
+const clock = () => Date.now();
+const find = async (text: string, db = database.db): Promise<string[]> => {
+  const { customers } = await findCustomers({ db, clock }, text);
+  return customers.map(({ id }) => id);
+};
+
+test('of a text that all have, the newest customers are found, and those named by it as a whole first', async () => {
+  const found = await find('asha');
+  expect(found).toHaveLength(50);
+  expect(found.slice(0, 3)).toEqual(['CUS-9', 'CUS-4000', 'CUS-3999']);
+  expect(await find('Kosi Foods 12')).toHaveLength(50);
+  expect((await find('Kosi Foods 12'))[0]).toBe('CUS-12');
+});
+
+test('a customer behind thousands of newer ones is found by anything that names it alone', async () => {
+  for (const text of ['p12@kosi', 'Asha Rao 1212', '+91 90012 11212', '9001211212', '29AABQQ2212'])
+    expect(await find(text), text).toContain(text.includes('p12') ? 'CUS-12' : 'CUS-1212');
+});
+
+test('a customer without business details is found by name and address', async () => {
+  expect(await find('p7@kosi.example')).toEqual(['CUS-7']);
+});
+
+/** The plan of the one statement that searches; tables of a test are small enough to be read as a whole, so that must be forbidden. */
+async function planOf(text: string): Promise<string> {
+  const statements: CompiledQuery[] = [];
+  const recorder: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      statements.push(database.db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  await find(text, database.db.withPlugin(recorder));
+  const client = await database.pool.connect();
+  const lines: string[] = [];
+  await client.query('set enable_seqscan = off');
+  for (const { sql: statement, parameters } of statements) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement}`, [...parameters]);
+    lines.push(...rows.map((row) => row['QUERY PLAN']));
+  }
+  await client.query('reset enable_seqscan');
+  client.release();
+  return lines.join('\n');
+}
+
+test.each([
+  'p12@kosi.example',
+  'Asha Rao 1212',
+  '29AABQQ2212F1Z5',
+  '+91 90012 11212',
+  'Invoice OCT/26-27/000012',
+  'HDFC000000012',
+  'pay_12',
+  'order_12',
+  'RFD-12',
+  'ACT-12',
+  'SUP-12',
+  'gstk_live_abcd',
+])('no table is read as a whole to find %s', async (text) => {
+  expect(await planOf(text)).not.toContain('Seq Scan');
+});
+
+test('a part of each text that names a customer is looked up by its trigrams', async () => {
+  const plan = await planOf('900121121');
+  for (const column of ['customers_email', 'customers_name', 'profiles_legal_name', 'profiles_gstin', 'profiles_phone'])
+    expect(plan).toContain(`${column}_part`);
+});
