@@ -63,6 +63,9 @@ export async function seed(client: Client, options: SeedOptions): Promise<void> 
   await run('vacuum analyze');
 }
 
+/** Letters of a GSTIN that differ as those of real ones do. */
+const letters = `chr(65 + n / 676 % 26) || chr(65 + n / 26 % 26) || chr(65 + n % 26)`;
+
 async function fill(client: Client, options: SeedOptions) {
   const { customers, product, plan, callersAmong = 10, token, say = () => {} } = options;
   const run = (text: string) => client.query(text);
@@ -70,8 +73,9 @@ async function fill(client: Client, options: SeedOptions) {
   const people = `generate_series(1, ${customers}) n`;
   await run(`insert into customers select 'CUS-' || n, 'sub-' || n, 'p' || n || '@example.com', 'Person ' || n, 'Person', n::text, '',
     now() - interval '400 days' from ${people}`);
-  await run(`insert into profiles (customer_id, legal_name, phone, address, city, pin, state_code, updated_at)
-    select 'CUS-' || n, 'Kaveri Traders', '+919876543210', '14 Residency Road', 'Bengaluru', '560025', '29', now() from ${people}`);
+  await run(`insert into profiles (customer_id, legal_name, phone, gstin, address, city, pin, state_code, updated_at)
+    select 'CUS-' || n, 'Kaveri Traders ' || n, '+91' || 9000000000 + n, case n % 3 when 0 then '29AA' || ${letters} || lpad((n % 10000)::text, 4, '0') || 'F1Z5' end,
+      '14 Residency Road', 'Bengaluru', '560025', '29', now() from ${people}`);
   await run(
     `insert into activations select 'ACT-' || n, 'CUS-' || n, '${product.id}', now() - interval '400 days', null from ${people}`,
   );

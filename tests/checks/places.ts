@@ -15,7 +15,7 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'do portal, ledger, Razorpay and GSTR-1 agree?',
   },
   'tests/bench': {
-    what: 'benchmarks of the gateway, the PDFs and the portal',
+    what: 'benchmarks of the gateway, the PDFs, the portal and the console',
     lookFor: 'how fast it is, and how that is measured',
   },
   catalog: { what: 'the products for sale: a YAML file per product', lookFor: 'prices, quotas, texts of a product' },
@@ -94,6 +94,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'tests/bench/gateway':
     'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
   'tests/bench/paper': 'speed and memory of PDFs',
+  'tests/bench/console': 'the console with many customers',
   'tests/bench/portal': 'the portal with many customers',
   'cli/backup': 'backup, restore, the drill that proves a backup, and the nightly schedule',
   'cli/catalog': 'products for sale: import, check, compare, apply; every version',

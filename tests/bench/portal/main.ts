@@ -1,22 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { termsOf } from '#catalog/catalog.ts';
-import { readCatalog } from '#catalog/catalog-files.ts';
-import { type SamplePlan, samplePlan } from '#catalog/sample-plan.ts';
-import { openClient } from '#shared/database/clients.ts';
+import type { Client } from 'pg';
 import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
-import { migrate } from '#shared/database/migrate.ts';
-import { seed, seededCallers } from '#shared/database/seed.ts';
-import { checkedRows } from '#shared/platform/checked-rows.ts';
-import { projectFolder } from '#shared/platform/project-folder.ts';
+import { seededCallers } from '#shared/database/seed.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { benchCatalog, startPortal } from './portal.ts';
-import { readCalls, sessionToken } from './reads.ts';
+import { fill, sampleOf, say, writeTable } from './fill.ts';
+import { startPortal } from './portal.ts';
+import { readCalls } from './reads.ts';
 
 /**
  * Compares a portal with few customers to one with many, in turns on one machine, and writes the table to
@@ -37,14 +31,7 @@ const callersAmong = Number(options['callers-among']);
 const times = Number(options.times);
 /** The customers who read: they exist in every size. */
 const callers = seededCallers(Math.min(...sizes), callersAmong);
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
 const sample = sampleOf(options);
-function sampleOf(wanted: { product?: string; plan?: string }): SamplePlan {
-  const found = samplePlan(readCatalog(benchCatalog), wanted);
-  if (found === undefined) throw new Error('The catalogue has no such paid plan: --product, --plan.');
-  return found;
-}
 
 /** An operation to measure; `times` is smaller for slow ones. */
 interface Operation {
@@ -107,7 +94,10 @@ async function main(): Promise<void> {
   const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log'), durable: false });
   try {
     const portals = [];
-    for (const customers of sizes) portals.push(await fill(server.databaseUrl, customers));
+    for (const customers of sizes)
+      portals.push(
+        await startPortal(await fill(server.databaseUrl, { customers, callersAmong, sample, add: checkLedger })),
+      );
     const rows = [
       `| | ${sizes.map((size) => `${size.toLocaleString('en')} customers`).join(' | ')} | times |`,
       '|---|---:|---:|---:|',
@@ -138,7 +128,7 @@ async function main(): Promise<void> {
       const faults = [...check.faults, ...check.whole_faults];
       if (faults.length > 0) throw new Error(`the seeded data is inconsistent: ${faults.slice(0, 5).join('; ')}`);
     }
-    if (options.write) writeTable(rows);
+    if (options.write) writeTable('portal', rows);
     for (const { close } of portals) await close();
   } finally {
     await server.stop();
@@ -146,50 +136,12 @@ async function main(): Promise<void> {
   }
 }
 
-const sizeRow = z.object({ size: z.string() });
-const elapsed = (beganMs: number): string => `${Math.round((performance.now() - beganMs) / 1000)} s`;
-
-async function fill(serverUrl: string, customers: number) {
-  const name = `customers_${customers}`;
-  const owner = openClient({ connectionString: serverUrl });
-  await owner.connect();
-  await owner.query(`create database ${name}`);
-  await owner.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  await migrate(url.href);
-  const began = performance.now();
-  const client = openClient({ connectionString: url.href });
-  await client.connect();
-  await seed(client, {
-    customers,
-    callersAmong,
-    product: sample.product,
-    plan: termsOf(sample.plan, today),
-    token: sessionToken,
-    say: (what) => say(`${elapsed(began)} ${what}`),
-  });
-  // As if the ledger had been checked up to here, so that the check of each minute has little to read.
+/** As if the ledger had been checked up to here, so that the check of each minute has little to read. */
+async function checkLedger(client: Client): Promise<void> {
   await client.query(
     'insert into ledger_checks (checked_at, position, hash, faults) select now(), position, hash, $1 from ledger_head',
     ['[]'],
   );
-  const [database] = checkedRows(
-    sizeRow,
-    await client.query('select pg_size_pretty(pg_database_size(current_database())) as size'),
-  );
-  await client.end();
-  say(`${customers} customers seeded in ${elapsed(began)}, ${database?.size}`);
-  return startPortal(url.href);
-}
-
-function writeTable(rows: string[]): void {
-  const file = projectFolder('docs', 'performance.md');
-  const [begin, end] = ['<!-- bench:portal begins -->', '<!-- bench:portal ends -->'];
-  const text = readFileSync(file, 'utf8');
-  const before = text.split(begin)[0] ?? '';
-  const after = text.split(end)[1] ?? '\n';
-  writeFileSync(file, `${before}${begin}\n\n${rows.join('\n')}\n\n${end}${after}`);
 }
 
 await main();
