@@ -90,6 +90,7 @@ create table documents (
 );
 create index documents_customer on documents (customer_id, issued_at);
 create index documents_cycle on documents (cycle_id);
+create index documents_payment on documents (payment_id);
 create index documents_day on documents (issued_on);
 -- Figures read the invoices whose plans still ran.
 create index documents_earning on documents ((content #>> '{item,toDate}')) where kind = 'INVOICE';
