@@ -87,60 +87,6 @@ export async function searchCustomers(
   const names = namesIn(text);
   const order = await findOrderByBank(db, names);
   const ids = [...names, ...[...keys, call, order].flatMap((of) => of?.customerId ?? [])];
-  const digits = text.replaceAll(/\D/g, '');
-  return digits.length < 4 ? undefined : digits.slice(-10);
-}
-
-/** What was pasted: without characters that nobody sees, and of `Asha Rao <asha@kosi.in>` the address. */
-function readSought(sought: string): string {
-  const seen = sought
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return /<([^<>\s]+@[^<>\s]+)>/.exec(seen)?.[1] ?? seen;
-}
-
-/** What may be an id or a number: the whole, and each word, as in “Invoice OCT/26-27/000012”. Our own ids and numbers have capitals alone. */
-function namesIn(text: string): string[] {
-  const words = text.split(' ').map((word) => word.replaceAll(/^[("'“‘#]+|[)"'”’.,;:!?]+$/g, ''));
-  const long = [text, ...words].filter((word) => word.length >= 6);
-  return [...new Set([text, ...long, ...long.map((word) => word.toUpperCase())])].slice(0, 20);
-}
-
-/** What names a customer, each with an index of its trigrams. */
-const ofCustomer = sql`customers customer`;
-const ofProfile = sql`profiles profile join customers customer on customer.id = profile.customer_id`;
-const texts = [
-  { text: sql`customer.email`, from: ofCustomer },
-  { text: sql`customer.name`, from: ofCustomer },
-  { text: sql`profile.legal_name`, from: ofProfile },
-  { text: sql`profile.gstin`, from: ofProfile },
-];
-const phone = { text: sql`regexp_replace(profile.phone, '[^0-9]', '', 'g')`, from: ofProfile };
-
-/**
- * The newest customers with a text like this. A query for each text, since no index serves an “or” over two tables; PostgreSQL reads trigrams for
- * a text that few have, and customers by age for one that many have.
- */
-const newestLike = ({ text, from }: (typeof texts)[number], pattern: string, isWhole: boolean) => sql`(
-  select customer.id, ${isWhole}::boolean as whole from ${from}
-  where ${text} ilike ${pattern} order by customer.created_at desc limit ${maxFound})`;
-
-/**
- * The ids of customers by the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of a request, else by a part of
- * an e-mail address, a name, a GSTIN or a phone number. Those named as a whole first, then the newest, so that a part that many have hides none.
- */
-export async function searchCustomers(
-  source: Pick<OperatorSource, 'db' | 'clock'>,
-  sought: string,
-): Promise<{ ids: string[]; call: SoughtCall | undefined; orderId: string | undefined }> {
-  const { db } = source;
-  const text = readSought(sought);
-  if (text.length < 3) throw new OperatorRefusal('Give at least three characters.', 'invalid_request');
-  const call = isRequestId(text) ? await findCall(db, text) : undefined;
-  const keys = text.startsWith('gstk_') ? await findKeys(source, text) : [];
-  const names = namesIn(text);
-  const ids = [...names, ...keys.map(({ customerId }) => customerId), ...(call === undefined ? [] : [call.customerId])];
   const digits = phoneDigits(text);
   const found = [
     sql`select id, true as whole from customers where id = any(${ids}::text[])`,
