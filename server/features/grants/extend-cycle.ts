@@ -2,8 +2,10 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
-import { type Day, dayOf } from '#shared/domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { grantedTerms } from '#shared/domain/granted-plan.ts';
+import { pricingPlan, usableUnits, worthOf } from '#shared/domain/listed-worth.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { type GrantPlan, grantCycle, listCycleRecords, planGrant } from '#server/features/cycles/cycles.ts';
@@ -17,7 +19,7 @@ type Extension = OperatorReply<'extendCycle'>;
 
 /** What extending a plan would do; throws OperatorRefusal when it can't be extended. */
 export async function previewExtension(context: OperatorContext, cycleId: string, days: number): Promise<Extension> {
-  return (await prepare(context.db, cycleId, days, dayOf(context.clock()))).preview;
+  return (await prepare(context, context.db, cycleId, days)).preview;
 }
 
 /**
@@ -35,18 +37,19 @@ export async function extendCycle(
     const { tx } = change;
     const now = new Date(context.clock());
     const today = dayOf(now.getTime());
-    const { preview: before } = await prepare(tx, sought, days, today);
+    const { preview: before } = await prepare(context, tx, sought, days);
     const { customerId, activationId, productId: serviceId } = before;
     const owner = { customerId };
     // In the order of grants.
     await lockActivation(owner, tx, activationId);
     await lockCustomer(owner, tx);
-    const { preview, terms, made } = await prepare(tx, sought, days, today);
+    const { preview, terms, made } = await prepare(context, tx, sought, days);
     const grant = { activationId, serviceId, terms, made, reason, today, now };
     const extensionId = await grantCycle(context, owner, change, grant);
     const { cycleId, fromDate, toDate, dailyQuota, monthlyQuota } = preview;
     const effect = { extends: cycleId, activationId, fromDate, toDate, dailyQuota, monthlyQuota };
-    await recordAction(tx, { ...cause, reason, action: 'plans.extend', target: extensionId, customerId, effect });
+    const paise = toPaise(preview.worth);
+    await recordAction(tx, { ...cause, reason, action: 'plans.extend', target: extensionId, customerId, effect, paise });
     return { ...preview, extensionId };
   });
   return { ...result, effectiveBy };
@@ -58,7 +61,13 @@ interface Ready {
   made: GrantPlan;
 }
 
-async function prepare(db: Db | Tx, sought: string, days: number, today: Day): Promise<Ready> {
+async function prepare(
+  { catalog, clock }: OperatorContext,
+  db: Db | Tx,
+  sought: string,
+  days: number,
+): Promise<Ready> {
+  const today = dayOf(clock());
   const id = sought.trim();
   const found = await db
     .selectFrom('cycles')
@@ -85,7 +94,10 @@ async function prepare(db: Db | Tx, sought: string, days: number, today: Day): P
   const { daily_quota: dailyQuota, monthly_quota: monthlyQuota, rps } = cycle;
   const terms = grantedTerms({ ...cycle.plan, dailyQuota, monthlyQuota, rps }, days);
   const { service_id: productId } = cycle;
-  const quotas = { dailyQuota, monthlyQuota, rps };
+  const sold = { ...cycle.plan, dailyQuota, monthlyQuota };
+  const priced = pricingPlan(sold, catalog.find(productId)?.plans ?? []);
+  const worth = rupees(worthOf(usableUnits(sold, days), priced));
+  const quotas = { dailyQuota, monthlyQuota, rps, worth };
   const ids = { cycleId: id, customerId, activationId, productId, planName: cycle.plan.name };
   return { preview: { ...ids, ...made.dates, ...quotas, extensionId: null, effectiveBy: null }, terms, made };
 }

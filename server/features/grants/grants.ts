@@ -8,6 +8,8 @@ import { holdCatalogVersion, readCatalogVersion } from '#shared/database/catalog
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { grantedTerms, maxGrantedDays } from '#shared/domain/granted-plan.ts';
+import { pricingPlan, usableUnits, worthOf } from '#shared/domain/listed-worth.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { insertActivation } from '#server/features/activations/activations.ts';
@@ -81,7 +83,8 @@ export async function makeGrant(
     });
     const { planId, fromDate, toDate, dailyQuota, monthlyQuota, replaces } = preview;
     const effect = { activationId, productId: serviceId, planId, fromDate, toDate, dailyQuota, monthlyQuota, replaces };
-    await recordAction(tx, { ...cause, reason, action: 'plans.grant', target: cycleId, ...owner, effect });
+    const paise = toPaise(preview.worth);
+    await recordAction(tx, { ...cause, reason, action: 'plans.grant', target: cycleId, ...owner, effect, paise });
     return { ...preview, activationId, cycleId };
   });
   return { ...result, effectiveBy };
@@ -180,6 +183,7 @@ async function prepare(
       dailyQuota: terms.dailyQuota,
       monthlyQuota: terms.monthlyQuota,
       rps: terms.rps,
+      worth: rupees(worthOf(usableUnits(terms, days), pricingPlan(terms, product.plans))),
       activationId: activationId ?? null,
       replaces: replaced ? { cycleId: replaced.id, planName: replaced.plan.name } : null,
     },

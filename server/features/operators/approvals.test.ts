@@ -4,6 +4,7 @@ import { changedCatalog } from '#catalog/test-catalog.ts';
 import { readAccount } from '#shared/contract/account.ts';
 import { openClient } from '#shared/database/clients.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
@@ -135,6 +136,34 @@ test('what waits counts towards the limit, parts of a customer are added up, and
     body: { code: 'nothing_to_change', message: `${first} is decided already, by asha@kaveri.example.` },
   });
   expect(await refunds(paymentId)).toEqual([]);
+});
+
+test('plans and units at no price count like refunds, by what they would cost; taking units back counts nothing', async () => {
+  const buyer = await newBuyer(world);
+  const cycleId = await buyer.buy(0);
+  const { id: customerId } = (await world.ask(readAccount, {}, buyer.token)).user;
+  // ₹1,499 for 1,00,000 units, 5,000 a day.
+  const raise = (units: number) => operators.act(session.asha, 'setQuota', { cycleId, units });
+  expect(await raise(40_000)).toMatchObject({ status: 200, body: { worth: 599.6 } });
+  expect(await raise(-40_000)).toMatchObject({ status: 200, body: { worth: 0 } });
+  const extend = { cycleId, days: 7 };
+  const approvalId = waitingId(await operators.act(session.asha, 'extendCycle', extend));
+  expect(await decide(session.meena, 'approve', approvalId)).toMatchObject({
+    status: 200,
+    body: { amount: 524.65, result: { worth: 524.65, extensionId: expect.any(String) } },
+  });
+  const from = addDays(buyer.today(), 60);
+  waitingId(
+    await operators.act(session.asha, 'grantPlan', {
+      customerId,
+      productId: 'invoicing-system',
+      planId: 'growth',
+      days: 30,
+      from,
+    }),
+  );
+  const plans = world.portal.db.selectFrom('cycles').select('id').where('activation_id', '=', buyer.activationId);
+  expect(await plans.where('from_date', '>=', from).execute()).toEqual([]);
 });
 
 test('a refund that was made already moves nothing, and needs nobody else', async () => {

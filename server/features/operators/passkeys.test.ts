@@ -212,6 +212,10 @@ test('whatever moves money, keys or roles needs a passkey, and its preview does 
     revertCatalog: { version: 999, comparedWith: null },
     addOperatorDomain: { domain: 'kaveri.example', role: 'support' },
     removeOperatorDomain: { domain: 'other.example' },
+    grantPlan: { customerId: 'CUS-none', productId: 'invoicing-system', planId: 'growth', days: 1 },
+    extendCycle: { cycleId: 'CYC-none', days: 1 },
+    setQuota: { cycleId: 'CYC-none', units: 1 },
+    overrideCallsPerSecond: { activationId: 'ACT-none', callsPerSecond: 1 },
   };
   const sensitive = Object.values(operatorCalls).flatMap(({ name }) => (policyOf(name).sensitive ? [name] : []));
   expect(Object.keys(inputs).toSorted()).toEqual(sensitive.toSorted());

@@ -6,7 +6,9 @@ import { unitsTaken } from '#shared/database/cycle-sums.ts';
 import { condition } from '#shared/database/expressions.ts';
 import { sqlState } from '#shared/database/transaction.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
-import { type Day, dayOf } from '#shared/domain/day.ts';
+import { dayOf, daysBetween } from '#shared/domain/day.ts';
+import { pricingPlan, usableUnits, worthOf } from '#shared/domain/listed-worth.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
 import { maxRaise, raisedQuotas } from '#shared/domain/raised-quota.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -21,7 +23,7 @@ const checkViolation = '23514';
 
 /** What changing the quota of a cycle by some units would do. */
 export function previewQuota(context: OperatorContext, cycleId: string, units: number): Promise<QuotaChange> {
-  return readQuota(context.db, cycleId, units, dayOf(context.clock()));
+  return readQuota(context, context.db, cycleId, units);
 }
 
 /**
@@ -38,17 +40,17 @@ export async function setQuota(
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
     const now = new Date(context.clock());
-    const today = dayOf(now.getTime());
-    const { customerId, activationId } = await readQuota(tx, cycleId, units, today);
+    const { customerId, activationId } = await readQuota(context, tx, cycleId, units);
     const owner = { customerId };
     await lockActivation(owner, tx, activationId);
-    const preview = await readQuota(tx, cycleId, units, today);
+    const preview = await readQuota(context, tx, cycleId, units);
     const { raised } = preview;
     const raiseId = await insertRaise(tx, preview, reason, now);
     change.announce(activationId);
     const { daily, monthly } = preview;
     const effect = { raiseId, units, raised, daily, monthly };
-    await recordAction(tx, { ...cause, reason, action: 'quota.set', target: preview.cycleId, customerId, effect });
+    const entry = { action: 'quota.set', target: preview.cycleId, customerId, effect } as const;
+    await recordAction(tx, { ...cause, reason, ...entry, paise: toPaise(preview.worth) });
     await happened(context, owner, tx, {
       type: 'quota.raised',
       cycleId: preview.cycleId,
@@ -91,10 +93,15 @@ async function requireUnused(db: Db | Tx, cycleId: string, units: number): Promi
   if (await used.where(beyond).executeTakeFirst()) throw isUsed(units);
 }
 
-async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day): Promise<QuotaChange> {
+async function readQuota(
+  { catalog, clock }: OperatorContext,
+  db: Db | Tx,
+  cycleId: string,
+  units: number,
+): Promise<QuotaChange> {
   const cycle = await db
     .selectFrom('cycles')
-    .select(['cycles.id', 'customer_id', 'activation_id', 'plan', 'from_date', 'to_date', 'status', 'adds_to'])
+    .select(['cycles.id', 'customer_id', 'activation_id', 'service_id', 'plan', 'from_date', 'to_date', 'status', 'adds_to'])
     .select(['daily_quota', 'monthly_quota'])
     .select((of) => [
       of.fn<number>('pack_units', ['cycles.id']).as('added'),
@@ -106,11 +113,13 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
   if (!cycle)
     throw new OperatorRefusal(`There is no plan ${cycleId}. Find it with: octroi customers show`, 'not_found');
   if (cycle.adds_to !== null) throw new OperatorRefusal(`${cycle.id} is a pack of ${cycle.adds_to}: name that plan.`);
-  if (!accessStatuses.includes(cycle.status) || cycle.to_date <= today)
+  if (!accessStatuses.includes(cycle.status) || cycle.to_date <= dayOf(clock()))
     throw new OperatorRefusal(`${cycle.id} gives no access: it is ${cycle.status} and ends before ${cycle.to_date}.`);
+  const sold = { ...cycle.plan, dailyQuota: cycle.daily_quota, monthlyQuota: cycle.monthly_quota };
+  const before = { dailyQuota: sold.dailyQuota + cycle.added, monthlyQuota: sold.monthlyQuota + cycle.added };
   const made = raisedQuotas({
-    daily: cycle.daily_quota + cycle.added,
-    monthly: cycle.monthly_quota + cycle.added,
+    daily: before.dailyQuota,
+    monthly: before.monthlyQuota,
     raised: cycle.raised,
     units,
   });
@@ -123,6 +132,10 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
           : `Between 1 and ${maxRaise - cycle.raised} units can be added. Nothing was changed.`,
     );
   if (units < 0) await requireUnused(db, cycle.id, units);
+  const days = daysBetween(cycle.from_date, cycle.to_date);
+  const after = { dailyQuota: made.daily, monthlyQuota: made.monthly };
+  const added = usableUnits(after, days) - usableUnits(before, days);
+  const priced = pricingPlan(sold, catalog.find(cycle.service_id)?.plans ?? []);
   return {
     cycleId: cycle.id,
     customerId: cycle.customer_id,
@@ -132,8 +145,9 @@ async function readQuota(db: Db | Tx, cycleId: string, units: number, today: Day
     toDate: cycle.to_date,
     units,
     raisedBefore: cycle.raised,
-    dailyBefore: cycle.daily_quota + cycle.added,
-    monthlyBefore: cycle.monthly_quota + cycle.added,
+    worth: rupees(worthOf(added, priced)),
+    dailyBefore: before.dailyQuota,
+    monthlyBefore: before.monthlyQuota,
     taken: cycle.units_taken,
     ...made,
     effectiveBy: null,

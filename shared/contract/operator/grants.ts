@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { daySchema, effectiveBySchema } from '#shared/contract/values.ts';
+import { daySchema, effectiveBySchema, rupeesSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
 export const grantPlan = defineOperatorCall({
@@ -28,6 +28,8 @@ export const grantPlan = defineOperatorCall({
     dailyQuota: z.int(),
     monthlyQuota: z.int(),
     rps: z.number(),
+    /** What it would cost as listed, by the units that it allows. */
+    worth: rupeesSchema,
     /** In a preview null when the customer has not activated the product: the grant does. */
     activationId: z.string().nullable(),
     /** The free plan that ends for it. */
@@ -83,6 +85,8 @@ export const extendCycle = defineOperatorCall({
     dailyQuota: z.int(),
     monthlyQuota: z.int(),
     rps: z.number(),
+    /** What it would cost as listed, by the units that it allows. */
+    worth: rupeesSchema,
     /** The granted plan of the added days. */
     extensionId: z.string().nullable(),
     effectiveBy: effectiveBySchema,

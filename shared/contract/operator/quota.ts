@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { daySchema, effectiveBySchema } from '#shared/contract/values.ts';
+import { daySchema, effectiveBySchema, rupeesSchema } from '#shared/contract/values.ts';
 import { maxCallsPerSecond } from '#shared/domain/rate-limit.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
@@ -20,6 +20,8 @@ export const setQuota = defineOperatorCall({
     /** The first day after it. */
     toDate: daySchema,
     units: z.int(),
+    /** What the units that are added would cost as listed. */
+    worth: rupeesSchema,
     /** Units that operators have added, before and after. */
     raisedBefore: z.int(),
     raised: z.int(),
