@@ -129,7 +129,7 @@ export const portalSettings = z.object({
     0,
     0,
     1_000_000_000,
-    'Rupees that one operator may move for a customer in a day in the console; more needs a second one; 0 for no limit',
+    'Rupees that one operator may refund to a customer, or give as plans and units, in a day in the console; more needs a second one; 0 for no limit',
   ),
   operatorSeeAs: yesNo(true, 'May owners and support see the portal as a customer does, read-only, from the console?'),
   signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-in attempts per minute and address'),

@@ -3,7 +3,7 @@ import { listActivations } from '#shared/contract/activations.ts';
 import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
 import type { PortalCustomer } from '#ship/demo/portal-customer.ts';
 import { newCustomer } from './customer-calls.ts';
-import { confirm, find, openAsOperator, test } from './operator.ts';
+import { addOperator, addPasskey, confirm, find, openAsOperator, test } from './operator.ts';
 import type { ProductPlace } from './product.ts';
 import { keepSession, newActivation, newPaidActivation } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -61,9 +61,10 @@ async function openExtension(page: Page): Promise<void> {
 test(
   'an action whose response is lost is done once, also when its dialog is opened again',
   { tag: onBoth },
-  async ({ page, product, owner }) => {
+  async ({ page, product }) => {
     const { customer } = await newPaidActivation(product);
-    await openAsOperator(page, product, owner, '/');
+    await openAsOperator(page, product, await addOperator(product, 'owner'), '/');
+    await addPasskey(page);
     await find(page, customer.email);
     await openExtension(page);
     const dialog = page.getByRole('dialog');
@@ -83,10 +84,11 @@ test(
   },
 );
 
-test('an action is not done when what it would do has changed since its preview', async ({ page, product, owner }) => {
+test('an action is not done when what it would do has changed since its preview', async ({ page, product }) => {
   const { customer } = await newPaidActivation(product);
   const [cycle] = await cyclesOf(customer);
-  await openAsOperator(page, product, owner, '/');
+  await openAsOperator(page, product, await addOperator(product, 'owner'), '/');
+  await addPasskey(page);
   await find(page, customer.email);
   await page
     .getByRole('button', { name: /^More: / })

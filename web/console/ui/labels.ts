@@ -27,6 +27,7 @@ const labels = new Map(
     toDate: 'Day after the last',
     fromDate: 'First day',
     granted: 'Granted because',
+    worth: 'Worth as listed',
     raised: 'Added by operators',
     raisedBefore: 'Added by operators before',
     daily: 'Quota of each day',
