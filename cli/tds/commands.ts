@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { tdsStatuses } from '#shared/domain/tds.ts';
 import { commandFor } from '#cli/operator.ts';
-import { acceptTds, listTdsClaims, refuseTds } from '#shared/contract/operator/tds.ts';
+import { acceptTds, listTdsClaims, readCertificate, refuseTds } from '#shared/contract/operator/tds.ts';
 import { acceptClaim, refuseClaim } from './decide.ts';
 import { printClaims, tdsReceivable } from './list.ts';
 import { saveCertificate } from './certificate.ts';
@@ -18,10 +18,8 @@ export function tdsCommands(): Command {
     .addOption(new Option('--status <status>', 'only those').choices([...tdsStatuses, 'ALL']).default('WAITING'))
     .addHelpText('after', '\nExamples:\n  octroi tds list\n  octroi tds list --status ALL --json')
     .action(printClaims);
-  tds
-    .command('certificate <claim> [file]')
+  commandFor(readCertificate, tds.command('certificate <claim> [file]'))
     .description('Save the certificate of a claim as a file; by default in the present folder, under its own name.')
-    .option(...asJson)
     .addHelpText('after', '\nExample:\n  octroi tds certificate TDS-7K2M9QX4TB01')
     .action(saveCertificate);
   commandFor(acceptTds, tds.command('accept <claim>'))

@@ -67,7 +67,11 @@ export async function listAccepted(
 const extensions = { 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png': 'png' } as const;
 
 /** The name of a certificate among other papers. */
-export function certificateFileName({ invoice, id, certificateType }: ListedClaim): string {
+export function certificateFileName({
+  invoice,
+  id,
+  certificateType,
+}: Pick<ListedClaim, 'invoice' | 'id' | 'certificateType'>): string {
   return safeFileName(`tds-certificate-${invoice}-${id}.${extensions[certificateType]}`);
 }
 

@@ -3,10 +3,18 @@ import type { Db } from '#shared/database/connect.ts';
 import { rupees } from '#shared/domain/money.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { acceptTds, noSuchClaim, previewAcceptance, refuseTds, requireRefusable } from './decide.ts';
-import { listClaims, type ListedClaim } from './list.ts';
+import { certificateFileName, listClaims, type ListedClaim, readCertificate } from './list.ts';
 
 export const tdsHandlers: Handlers<typeof tdsCalls> = {
   listTdsClaims: { read: async ({ db }, { status }) => (await listClaims(db, status)).map(claimOf) },
+  readCertificate: {
+    read: async ({ db }, { claimId }) => {
+      const claim = await findClaim(db, claimId);
+      const bytes = await readCertificate(db, claimId);
+      const { customerId, certificateType: type } = claim;
+      return { claimId, customerId, name: certificateFileName(claim), type, certificate: bytes.toString('base64') };
+    },
+  },
   acceptTds: {
     preview: async (operator, { claimId }) => {
       const payout = await previewAcceptance(operator, claimId);

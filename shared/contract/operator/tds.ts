@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { letterTypes } from '#shared/domain/tax-claim.ts';
 import { tdsStatuses } from '#shared/domain/tds.ts';
 import { daySchema, rupeesSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
@@ -23,7 +24,7 @@ const claimSchema = z.object({
   /** Why it was refused. */
   reason: z.string().nullable(),
   certificateName: z.string(),
-  certificateType: z.string(),
+  certificateType: z.enum(letterTypes),
 });
 export type ListedClaim = z.output<typeof claimSchema>;
 
@@ -38,13 +39,30 @@ export const listTdsClaims = defineOperatorCall({
   reply: z.array(claimSchema),
 });
 
+const ofClaim = z.strictObject({ claimId: z.string() });
+
+export const readCertificate = defineOperatorCall({
+  name: 'readCertificate',
+  summary: 'The certificate of a TDS claim (PDF, JPEG or PNG, base64), to be compared with its numbers and Form 26AS',
+  auth: 'operator',
+  input: ofClaim,
+  reply: z.object({
+    claimId: z.string(),
+    customerId: z.string(),
+    /** Ours, and not that of the customer. */
+    name: z.string(),
+    type: z.enum(letterTypes),
+    certificate: z.string(),
+  }),
+});
+
 export const acceptTds = defineOperatorCall({
   name: 'acceptTds',
   summary: 'Accept a claim: its amount is refunded, and receivable from the Government',
   auth: 'operator',
   action: 'tds.accept',
   concerns: 'customer',
-  input: z.strictObject({ claimId: z.string() }),
+  input: ofClaim,
   reply: claimSchema,
 });
 
@@ -54,8 +72,8 @@ export const refuseTds = defineOperatorCall({
   auth: 'operator',
   action: 'tds.refuse',
   concerns: 'customer',
-  input: z.strictObject({ claimId: z.string() }),
+  input: ofClaim,
   reply: claimSchema,
 });
 
-export const tdsCalls = { listTdsClaims, acceptTds, refuseTds };
+export const tdsCalls = { listTdsClaims, readCertificate, acceptTds, refuseTds };

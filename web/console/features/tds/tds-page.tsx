@@ -1,10 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ListedClaim } from '#shared/contract/operator/tds.ts';
 import { tdsStatuses } from '#shared/domain/tds.ts';
+import { readAsOperator } from '#web/console/api/operator-call.ts';
 import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { CustomerLink, When } from '#web/console/ui/cells.tsx';
+import { FileButton } from '#web/console/ui/file-button.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { Page } from '#web/console/ui/page.tsx';
@@ -24,6 +26,11 @@ const refuse = (claimId: string) =>
     about: 'The customer reads the reason, and can declare again.',
     input: () => ({ claimId }),
   });
+
+async function certificate(claimId: string) {
+  const { name, type, certificate: base64 } = await readAsOperator('readCertificate', { claimId });
+  return { name, type, base64 };
+}
 
 const columns: readonly Column<ListedClaim>[] = [
   { header: 'Invoice', text: ({ invoice }) => invoice, isId: true },
@@ -46,6 +53,10 @@ const columns: readonly Column<ListedClaim>[] = [
   {
     header: 'State',
     text: ({ status, reason }) => (reason === null ? wordOf(status) : `${wordOf(status)}: ${reason}`),
+  },
+  {
+    header: 'Certificate',
+    cell: ({ id, invoice }) => <FileButton label="Certificate" of={invoice} read={() => certificate(id)} />,
   },
   {
     header: 'Actions',
