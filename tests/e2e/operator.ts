@@ -57,7 +57,7 @@ export async function addPasskey(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
-  await page.getByRole('link', { name: 'Team & API' }).click();
+  await page.goto('/operator/team');
   await page.getByLabel('Name of the passkey').fill('Laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('table', { name: 'Your passkeys' }).getByText('Laptop').waitFor();

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useParams } from 'react-router';
-import { readPayment } from '#shared/contract/operator/payments.ts';
+import { type PaymentFile, readPayment } from '#shared/contract/operator/payments.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { recheck, refund } from '#web/console/features/payments/payment-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
@@ -8,7 +8,8 @@ import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { labelOf } from '#web/console/ui/labels.ts';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { columnsOf } from '#web/console/ui/reply-facts.ts';
-import { RowTable } from '#web/console/ui/row-table.tsx';
+import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
+import { dayText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -24,6 +25,23 @@ const partNames = [
   'settlements',
   'webhooks',
 ] as const;
+type PartRow = PaymentFile[(typeof partNames)[number]][number];
+
+/** The refund of one plan, while something of its price is left. */
+const refundColumn = ({ payments, refunds }: Pick<PaymentFile, 'payments' | 'refunds'>): Column<PartRow> => {
+  const isPaid = payments.some(({ use }) => use === 'CYCLE');
+  const refundedOf = (id: string) =>
+    refunds.reduce((sum, { cycleId, amount }) => (cycleId === id ? sum + amount : sum), 0);
+  return {
+    header: 'Actions',
+    cell: (row) =>
+      isPaid &&
+      'fromDate' in row &&
+      refundedOf(row.id) < row.amount && (
+        <Actions list={[refund(row.id)]} of={`${row.planName} from ${dayText(row.fromDate)}`} />
+      ),
+  };
+};
 
 /** Everything that is known of an order and its payments. */
 export function PaymentPage() {
@@ -47,7 +65,7 @@ export function PaymentPage() {
               <span className="mono">{order.providerOrderId}</span>
             </>
           }
-          actions={<Actions list={[refund(order.id), recheck(order.id)]} />}
+          actions={<Actions list={[refund(order.id, parts.cycles.length), recheck(order.id)]} />}
         >
           {partNames.flatMap((part) =>
             parts[part].length === 0
@@ -56,7 +74,10 @@ export function PaymentPage() {
                   <Part key={part} title={labelOf(part)}>
                     <RowTable
                       label={labelOf(part)}
-                      columns={columnsOf(readPayment.reply.shape[part], parts[part])}
+                      columns={[
+                        ...columnsOf(readPayment.reply.shape[part], parts[part]),
+                        ...(part === 'cycles' ? [refundColumn(parts)] : []),
+                      ]}
                       rows={parts[part]}
                       rowKey={(row) => JSON.stringify(row)}
                       empty=""
