@@ -20,15 +20,15 @@ import { useToday } from '#web/ui/today.ts';
 
 const spans = ['Last 30 days', 'This month', 'Last month', 'Last 90 days', 'Financial year'] as const;
 
-/** The days of a choice, until today. */
+/** The days of a choice: whole ones where it is a number of them, as of the command; else until today. */
 function daysOf(span: (typeof spans)[number], today: Day): { from: Day; to: Day } {
   const first = firstDayOf(monthOf(today));
   const before = monthOf(addDays(first, -1));
   return {
-    'Last 30 days': { from: addDays(today, -29), to: today },
+    'Last 30 days': { from: addDays(today, -30), to: addDays(today, -1) },
     'This month': { from: first, to: today },
     'Last month': { from: firstDayOf(before), to: lastDayOf(before) },
-    'Last 90 days': { from: addDays(today, -89), to: today },
+    'Last 90 days': { from: addDays(today, -90), to: addDays(today, -1) },
     'Financial year': { from: firstDayOfFinancialYear(today), to: today },
   }[span];
 }
