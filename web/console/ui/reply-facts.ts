@@ -84,7 +84,7 @@ function textOf(schema: z.core.$ZodType, value: unknown, currency?: string): str
 }
 
 /** The columns of a list in a reply; those that are null in every row are left out. */
-export function columnsOf<Row>(schema: z.core.$ZodType, rows: readonly Row[]): Column<Row>[] {
+export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Column<unknown>[] {
   const list = unwrapped(schema);
   const element = list instanceof z.ZodArray ? unwrapped(list.element) : list;
   if (!(element instanceof z.ZodObject)) return [];
@@ -92,8 +92,8 @@ export function columnsOf<Row>(schema: z.core.$ZodType, rows: readonly Row[]): C
     .filter(([key]) => rows.some((row) => (fieldsOf(row).get(key) ?? null) !== null))
     .map(([key, child]) => {
       const schemaOfCell = unwrapped(child);
-      const valueIn = (row: Row) => fieldsOf(row).get(key) ?? null;
-      const shown = (row: Row) => {
+      const valueIn = (row: unknown) => fieldsOf(row).get(key) ?? null;
+      const shown = (row: unknown) => {
         const value = valueIn(row);
         const currency = fieldsOf(row).get('currency');
         return value === null ? null : textOf(schemaOfCell, value, typeof currency === 'string' ? currency : undefined);
@@ -101,7 +101,7 @@ export function columnsOf<Row>(schema: z.core.$ZodType, rows: readonly Row[]): C
       return {
         header: labelOf(key),
         // A spreadsheet calculates with numbers, and sorts days.
-        text: (row: Row) => {
+        text: (row: unknown) => {
           const value = valueIn(row);
           const isRaw = schemaOfCell === daySchema || schemaOfCell === instantSchema;
           return typeof value === 'number' || (isRaw && typeof value === 'string') ? value : shown(row);

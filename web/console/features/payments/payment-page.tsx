@@ -25,21 +25,21 @@ const partNames = [
   'settlements',
   'webhooks',
 ] as const;
-type PartRow = PaymentFile[(typeof partNames)[number]][number];
 
 /** The refund of one plan, while something of its price is left. */
-const refundColumn = ({ payments, refunds }: Pick<PaymentFile, 'payments' | 'refunds'>): Column<PartRow> => {
+const refundColumn = ({ cycles, payments, refunds }: Omit<PaymentFile, 'order'>): Column<unknown> => {
   const isPaid = payments.some(({ use }) => use === 'CYCLE');
   const refundedOf = (id: string) =>
     refunds.reduce((sum, { cycleId, amount }) => (cycleId === id ? sum + amount : sum), 0);
+  const open = isPaid ? cycles.filter(({ id, amount }) => refundedOf(id) < amount) : [];
   return {
     header: 'Actions',
     cell: (row) =>
-      isPaid &&
-      'fromDate' in row &&
-      refundedOf(row.id) < row.amount && (
-        <Actions list={[refund(row.id)]} of={`${row.planName} from ${dayText(row.fromDate)}`} />
-      ),
+      open
+        .filter((plan) => plan === row)
+        .map(({ id, planName, fromDate }) => (
+          <Actions key={id} list={[refund(id)]} of={`${planName} from ${dayText(fromDate)}`} />
+        )),
   };
 };
 
