@@ -29,13 +29,17 @@ test('a unit has the price of its plan as sold, of the same plan on sale if it w
 
 test('whatever the units, the worth is whole paise, never too little, and never less for more', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), fc.integer({ min: 1, max: 1_000_000_000 }), (units, price) => {
-      const priced = { ...growth, pricePaise: price };
-      const worth = worthOf(units, priced);
-      expect(Number.isSafeInteger(worth)).toBe(true);
-      expect(worthOf(units + 1, priced)).toBeGreaterThanOrEqual(worth);
-      if (worth < 10 ** 13) expect(BigInt(worth) * 50_000n >= BigInt(units) * BigInt(price)).toBe(true);
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 1_000_000_000 }),
+      fc.integer({ min: 1, max: 1_000_000_000 }),
+      (units, price) => {
+        const priced = { ...growth, pricePaise: price };
+        const worth = worthOf(units, priced);
+        expect(Number.isSafeInteger(worth)).toBe(true);
+        expect(worthOf(units + 1, priced)).toBeGreaterThanOrEqual(worth);
+        if (worth < 10 ** 13) expect(BigInt(worth) * 50_000n >= BigInt(units) * BigInt(price)).toBe(true);
+      },
+    ),
   );
 });
 

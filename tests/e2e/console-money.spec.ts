@@ -4,10 +4,9 @@ import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { activateService } from '#shared/contract/marketplace.ts';
 import { createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { declareTds } from '#shared/contract/tds.ts';
-import { quarterOf } from '#shared/domain/tds.ts';
 import { giveProfile } from '#ship/demo/portal-customer.ts';
 import { newCustomer } from './customer-calls.ts';
-import { dayFromNow } from './days.ts';
+import { dayFromNow, quarterOfToday } from './days.ts';
 import { addOperator, addPasskey, confirm, find, openAsOperator, test } from './operator.ts';
 import { newActivation } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -60,7 +59,7 @@ test('a TDS claim has its certificate beside its numbers', { tag: onBoth }, asyn
     body: {
       tan,
       amount: 127.03,
-      quarter: quarterOf(dayFromNow(0)),
+      quarter: quarterOfToday(),
       name: '../form.pdf',
       certificate: certificate.toString('base64'),
     },

@@ -26,7 +26,11 @@ export const consoleScreens = [
 export async function takeConsole(
   place: ProductPlace,
   browser: Browser,
-  { of, inLooks, folderOf }: { of: typeof consoleScreens; inLooks: readonly Look[]; folderOf: (look: Look) => string },
+  {
+    of,
+    inLooks,
+    folderOf,
+  }: { of: readonly (typeof consoleScreens)[number][]; inLooks: readonly Look[]; folderOf: (look: Look) => string },
 ): Promise<void> {
   const owner = await addOperator(place, 'owner');
   const { user } = await (await signInCustomer(place, { account: 'asha' })).send(readAccount, {});

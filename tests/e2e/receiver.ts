@@ -22,16 +22,22 @@ export async function startReceiver() {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const when = async <Found>(find: () => Found | undefined): Promise<Found> => {
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      await once(arrivals, 'arrived', { signal: AbortSignal.timeout(60_000) });
+    }
+  };
+  const idOf = ({ headers }: Delivery) => headers['webhook-id'];
   return {
     url: `http://127.0.0.1:${port}/hook`,
     close: () => void server.close(),
-    /** The delivery with that number, from 0. */
-    nth: async (index: number): Promise<Delivery> => {
-      for (;;) {
-        const found = received[index];
-        if (found) return found;
-        await once(arrivals, 'arrived', { signal: AbortSignal.timeout(60_000) });
-      }
-    },
+    /** The delivery with that number, from 0, of those that match. */
+    nth: (index: number, matches: (delivery: Delivery) => boolean = () => true): Promise<Delivery> =>
+      when(() => received.filter(matches)[index]),
+    /** A delivery that came before. */
+    repeated: (): Promise<Delivery> =>
+      when(() => received.find((one, index) => received.slice(0, index).some((other) => idOf(other) === idOf(one)))),
   };
 }

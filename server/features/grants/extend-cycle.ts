@@ -49,7 +49,15 @@ export async function extendCycle(
     const { cycleId, fromDate, toDate, dailyQuota, monthlyQuota } = preview;
     const effect = { extends: cycleId, activationId, fromDate, toDate, dailyQuota, monthlyQuota };
     const paise = toPaise(preview.worth);
-    await recordAction(tx, { ...cause, reason, action: 'plans.extend', target: extensionId, customerId, effect, paise });
+    await recordAction(tx, {
+      ...cause,
+      reason,
+      action: 'plans.extend',
+      target: extensionId,
+      customerId,
+      effect,
+      paise,
+    });
     return { ...preview, extensionId };
   });
   return { ...result, effectiveBy };
@@ -61,12 +69,7 @@ interface Ready {
   made: GrantPlan;
 }
 
-async function prepare(
-  { catalog, clock }: OperatorContext,
-  db: Db | Tx,
-  sought: string,
-  days: number,
-): Promise<Ready> {
+async function prepare({ catalog, clock }: OperatorContext, db: Db | Tx, sought: string, days: number): Promise<Ready> {
   const today = dayOf(clock());
   const id = sought.trim();
   const found = await db

@@ -101,7 +101,17 @@ async function readQuota(
 ): Promise<QuotaChange> {
   const cycle = await db
     .selectFrom('cycles')
-    .select(['cycles.id', 'customer_id', 'activation_id', 'service_id', 'plan', 'from_date', 'to_date', 'status', 'adds_to'])
+    .select([
+      'cycles.id',
+      'customer_id',
+      'activation_id',
+      'service_id',
+      'plan',
+      'from_date',
+      'to_date',
+      'status',
+      'adds_to',
+    ])
     .select(['daily_quota', 'monthly_quota'])
     .select((of) => [
       of.fn<number>('pack_units', ['cycles.id']).as('added'),

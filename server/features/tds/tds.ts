@@ -12,7 +12,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { insertClaim, ownsCycle, selectCertificate, selectClaims, selectInvoiced } from './store.ts';
 
-export { acceptTds, noSuchClaim, refuseTds } from './decide.ts';
+export { acceptTds, refuseTds } from './decide.ts';
 export { certificateFileName, listAccepted, listClaims, type ListedClaim, readCertificate } from './list.ts';
 
 /** Tax deducted at source by billing cycle; a cycle without an invoice to a GSTIN has none (product §6.27). */

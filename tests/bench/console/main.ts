@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
-import { fill, sampleOf, say, writeTable } from '../portal/fill.ts';
-import { startPortal } from '../portal/portal.ts';
+import { fill, sampleOf, say, writeTable } from '#tests/bench/portal/fill.ts';
+import { startPortal } from '#tests/bench/portal/portal.ts';
 import { type ConsoleCall, lists, requireInputs, searches } from './calls.ts';
 import { addWork, operatorToken, soughtCustomer } from './work.ts';
 

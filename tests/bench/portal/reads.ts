@@ -29,6 +29,7 @@ const paramsOf = ({ product, plan }: SamplePlan): Params => ({
   // Not the plan of the sample data where there is another paid one, so that it can be switched to.
   planId: () => (product.plans.find((each) => each.pricePaise > 0 && each.planId !== plan.planId) ?? plan).planId,
   threadId: (n) => `SUP-${n}`,
+  fileId: () => 'FIL-0',
   webhookId: (n) => `WHK-${n}`,
   deliveryId: (n) => `DLV-${n}-1`,
   month: () => new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 7),
@@ -45,7 +46,7 @@ const queries: Record<string, (customer: number) => Record<string, string>> = {
 };
 
 /** The sample customers have none; looking for a missing one reads the same index. */
-const absent: ReadonlySet<string> = new Set(['readTdsCertificate']);
+const absent: ReadonlySet<string> = new Set(['readTdsCertificate', 'readSupportFile']);
 
 /** Every read of the contract. Throws when one lacks the values it needs, before minutes are spent on filling databases. */
 export async function readCalls(sample: SamplePlan): Promise<Read[]> {
