@@ -68,6 +68,7 @@ test.each([
   'p12@kosi.example',
   'Asha Rao 1212',
   '29AABQQ2212F1Z5',
+  '29ZZZCA0001A1Z0',
   '+91 90012 11212',
   'Invoice OCT/26-27/000012',
   'HDFC000000012',

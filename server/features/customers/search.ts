@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { escapeLike } from '#shared/database/expressions.ts';
+import { parseGstin } from '#shared/domain/gstin.ts';
 import { isRequestId } from '#shared/domain/request-ids.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { findKeys } from '#server/features/api-keys/api-keys.ts';
@@ -72,7 +73,7 @@ const newestLike = ({ text, from }: (typeof texts)[number], pattern: string, isW
   where ${text} ilike ${pattern} order by customer.created_at desc limit ${maxFound})`;
 
 /**
- * The ids of customers by the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of a request, else by a part of
+ * The ids of customers by the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of a request, a GSTIN of an invoice, else by a part of
  * an e-mail address, a name, a GSTIN or a phone number. Those named as a whole first, then the newest, so that a part that many have hides none.
  */
 export async function searchCustomers(
@@ -87,6 +88,7 @@ export async function searchCustomers(
   const names = namesIn(text);
   const order = await findOrderByBank(db, names);
   const ids = [...names, ...[...keys, call, order].flatMap((of) => of?.customerId ?? [])];
+  const gstins = names.filter((name) => parseGstin(name).valid);
   const digits = phoneDigits(text);
   const found = [
     sql`select id, true as whole from customers where id = any(${ids}::text[])`,
@@ -94,6 +96,10 @@ export async function searchCustomers(
       ([table, column]) =>
         sql`select customer_id, true from ${sql.table(table)} where ${sql.ref(column)} = any(${names}::text[])`,
     ),
+    // It may have been corrected since.
+    ...(gstins.length === 0
+      ? []
+      : [sql`select customer_id, true from documents where content #>> '{recipient,gstin}' = any(${gstins}::text[])`]),
     ...texts.flatMap((of) => [newestLike(of, escapeLike(text), true), newestLike(of, `%${escapeLike(text)}%`, false)]),
     ...(digits === undefined ? [] : [newestLike(phone, `%${digits}%`, false)]),
   ];

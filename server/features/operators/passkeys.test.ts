@@ -214,6 +214,8 @@ test('whatever moves money, keys or roles needs a passkey, and its preview does 
     removeOperatorDomain: { domain: 'other.example' },
     lockMonth: { month: '2020-01' },
     unlockMonth: { month: '2020-01' },
+    createEndpoint: { url: 'https://10.0.0.1/hook', events: ['customer.created'] },
+    changeEndpoint: { endpointId: 'none', enabled: false },
     rollEndpointSecret: { endpointId: 'none', overlapHours: 0 },
     removeEndpoint: { endpointId: 'none' },
     grantPlan: { customerId: 'CUS-none', productId: 'invoicing-system', planId: 'growth', days: 1 },

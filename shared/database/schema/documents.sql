@@ -92,6 +92,8 @@ create index documents_customer on documents (customer_id, issued_at);
 create index documents_cycle on documents (cycle_id);
 create index documents_payment on documents (payment_id);
 create index documents_day on documents (issued_on);
+-- Operators find a customer by a GSTIN that was corrected since.
+create index documents_buyer on documents ((content #>> '{recipient,gstin}')) where content #>> '{recipient,gstin}' is not null;
 -- Figures read the invoices whose plans still ran.
 create index documents_earning on documents ((content #>> '{item,toDate}')) where kind = 'INVOICE';
 -- The papers of a cycle are one chain. It begins once; an advance is invoiced or refunded, once; an invoice is replaced once and
