@@ -95,9 +95,14 @@ function sendError(
   if (['22021', '22P05'].includes(sqlState(error) ?? '')) {
     return sendProblem(reply, 'invalid_request', [{ pointer: '/', message: 'must not contain the character NUL' }]);
   }
+  // The caller hung up before the response had begun: nobody reads it, and nothing failed.
+  if (isPrematureClose(error) && request.raw.socket.destroyed) return sendProblem(reply, faults.unavailable);
   request.log.error({ err: error }, 'failed');
   return sendProblem(reply, isDatabaseAway(error) ? faults.unavailable : faults.internal);
 }
+
+const isPrematureClose = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'

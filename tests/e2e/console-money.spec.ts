@@ -2,11 +2,12 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { activateService } from '#shared/contract/marketplace.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
 import { createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { giveProfile } from '#ship/demo/portal-customer.ts';
 import { newCustomer } from './customer-calls.ts';
-import { dayFromNow, quarterOfToday } from './days.ts';
+import { dayFromNow } from './days.ts';
 import { addOperator, addPasskey, confirm, find, openAsOperator, test } from './operator.ts';
 import { newActivation } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -50,8 +51,9 @@ test('a TDS claim has its certificate beside its numbers', { tag: onBoth }, asyn
   const customer = await newCustomer(product);
   await giveProfile(customer, { gstin: '29ZZZCA0001A1Z0' });
   const service = { serviceId: 'tax-lookup-api', planId: 'growth' };
-  const { billingCycleId = '' } = await customer.send(activateService, { body: service });
+  const { activationId, billingCycleId = '' } = await customer.send(activateService, { body: service });
   await customer.pay(billingCycleId);
+  const [entry] = await customer.send(listHistory, { params: { id: activationId } });
   const tan = `MUMA${randomInt(10_000, 99_999)}B`;
   const certificate = Buffer.from(`%PDF-1.7 of ${customer.name}`);
   await customer.send(declareTds, {
@@ -59,7 +61,7 @@ test('a TDS claim has its certificate beside its numbers', { tag: onBoth }, asyn
     body: {
       tan,
       amount: 127.03,
-      quarter: quarterOfToday(),
+      quarter: entry?.tds?.quarters[0] ?? '',
       name: '../form.pdf',
       certificate: certificate.toString('base64'),
     },
