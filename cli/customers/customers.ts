@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { describeAction } from '#cli/actions/actions.ts';
 import { CommandFailed } from '#cli/command-result.ts';
 import { commandFor, show } from '#cli/operator.ts';
+import { linesOfPage, type PageOptions, withPageOptions } from '#cli/pages.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { findCustomers, type FoundCustomer, readCustomer } from '#shared/contract/operator/customers.ts';
 import { istTime } from '#shared/domain/day.ts';
@@ -21,9 +22,9 @@ export function customersCommands(): Command {
   const customers = new Command('customers').description(
     'Customers: find one, see their plans, keys and payments, block and unblock, sign out, correct a GSTIN, export, erase.',
   );
-  commandFor(findCustomers, customers.command('find <text>'))
+  withPageOptions(commandFor(findCustomers, customers.command('find <text>')))
     .description(
-      'Find customers by whatever they send: the id of anything of theirs (also Razorpay’s), a key or its beginning, a document number, a UTR, a request id, which shows the call too, or a part of an e-mail address, name, GSTIN or phone number.',
+      'Find customers by whatever they send: the id of anything of theirs (also Razorpay’s), a key or its beginning, a document number, a UTR, a GSTIN on an invoice, a request id, which shows the call too, or a part of an e-mail address, name, GSTIN or phone number.',
     )
     .addHelpText(
       'after',
@@ -46,11 +47,12 @@ export function customersCommands(): Command {
   return customers;
 }
 
-async function find(text: string, options: { json?: boolean }): Promise<void> {
-  const { customers } = await show(findCustomers, { text }, options, (found) => [
-    ...found.customers.map(describe),
-    ...(found.call === undefined ? [] : describeCall(found.call)),
-  ]);
+async function find(text: string, { limit, after, ...options }: PageOptions): Promise<void> {
+  const { customers } = await show(findCustomers, { text, limit, after }, options, ({ call, next, ...found }) =>
+    found.customers.length === 0
+      ? []
+      : linesOfPage([...found.customers.map(describe), ...(call === undefined ? [] : describeCall(call))], next, ''),
+  );
   if (customers.length === 0 && options.json !== true) throw new CommandFailed('No customer found.');
 }
 

@@ -7,6 +7,7 @@ import type { Day } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import type { OperatorSource } from '#server/operator-handler.ts';
+import type { AskedPage } from '#server/operator-pages.ts';
 import { noSuchCustomer } from '#server/refusals/operator-refusal.ts';
 import { searchCustomers } from './search.ts';
 
@@ -50,9 +51,10 @@ async function readCustomers(db: Db, ids: readonly string[]): Promise<FoundCusto
 export async function findCustomers(
   source: Pick<OperatorSource, 'db' | 'clock'>,
   sought: string,
+  page: AskedPage,
 ): Promise<OperatorReply<'findCustomers'>> {
-  const { ids, call, orderId } = await searchCustomers(source, sought);
-  return { customers: await readCustomers(source.db, ids), call, orderId };
+  const { ids, ...found } = await searchCustomers(source, sought, page);
+  return { customers: await readCustomers(source.db, ids), ...found };
 }
 
 export async function readCustomer(db: Db, id: string, today: Day): Promise<OperatorReply<'readCustomer'>> {

@@ -27,7 +27,7 @@ import { beginView, previewView } from './see-as.ts';
 import { endSessions, readSessions } from './sessions.ts';
 
 export const customerHandlers: Handlers<typeof customerCalls> = {
-  findCustomers: { read: (source, { text }) => findCustomers(source, text) },
+  findCustomers: { read: (source, { text, ...page }) => findCustomers(source, text, page) },
   readCustomer: { read: ({ db, clock }, { customerId }) => readCustomer(db, customerId, dayOf(clock())) },
   blockCustomer: {
     preview: async (operator, { customerId }) => blockOf(requireUnblocked(await factsOf(operator, customerId)), null),

@@ -20,7 +20,7 @@ afterAll(() => database.close());
 
 const clock = () => Date.now();
 const find = async (text: string, db = database.db): Promise<string[]> => {
-  const { customers } = await findCustomers({ db, clock }, text);
+  const { customers } = await findCustomers({ db, clock }, text, { limit: 50 });
   return customers.map(({ id }) => id);
 };
 
@@ -30,6 +30,26 @@ test('of a text that all have, the newest customers are found, and those named b
   expect(found.slice(0, 3)).toEqual(['CUS-9', 'CUS-4000', 'CUS-3999']);
   expect(await find('Kosi Foods 12')).toHaveLength(50);
   expect((await find('Kosi Foods 12'))[0]).toBe('CUS-12');
+});
+
+test('those that many have come in pages, each customer once, to the last one', async () => {
+  const seen: string[] = [];
+  for (let after: string | undefined = undefined; ;) {
+    const page = await findCustomers({ db: database.db, clock }, 'asha', { after, limit: 1000 });
+    seen.push(...page.customers.map(({ id }) => id));
+    if (page.next === null) break;
+    after = page.next;
+  }
+  expect(seen).toHaveLength(4000);
+  expect(new Set(seen).size).toBe(4000);
+  expect([seen[0], seen[1], seen.at(-1)]).toEqual(['CUS-9', 'CUS-4000', 'CUS-1']);
+});
+
+test('quotes and dashes are found however they are typed, and signs of a pattern are no more than themselves', async () => {
+  const name = 'Mehta–D’Souza “Exports” 100%';
+  await sql`update profiles set legal_name = ${name} where customer_id = 'CUS-77'`.execute(database.owner.db);
+  for (const text of ["mehta-d'souza", 'D`SOUZA "exports"', '100%']) expect(await find(text), text).toEqual(['CUS-77']);
+  for (const text of ['d.souza', 'd%souza']) expect(await find(text), text).toEqual([]);
 });
 
 test('a customer behind thousands of newer ones is found by anything that names it alone', async () => {

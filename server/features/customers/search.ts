@@ -7,11 +7,9 @@ import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { findKeys } from '#server/features/api-keys/api-keys.ts';
 import { findCall, type SoughtCall } from '#server/features/request-log/request-log.ts';
 import type { OperatorSource } from '#server/operator-handler.ts';
+import { type AskedPage, pageOf } from '#server/operator-pages.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { findOrderByBank } from './bank-reference.ts';
-
-/** More are of no use to anybody. */
-const maxFound = 50;
 
 /** Tables with a customer, and the columns in which a text that customers send may stand as a whole. */
 const namedIn = [
@@ -53,6 +51,9 @@ function namesIn(text: string): string[] {
   return [...new Set([text, ...long, ...long.map((word) => word.toUpperCase())])].slice(0, 20);
 }
 
+/** A part of a text, whatever quotes and dashes people type for those that stand in it. */
+const partOf = (text: string): string => escapeLike(text).replaceAll(/['’‘ʼ´`′"“”„‐‑‒–—-]/g, '_');
+
 /** What names a customer, each with an index of its trigrams. */
 const ofCustomer = sql`customers customer`;
 const ofProfile = sql`profiles profile join customers customer on customer.id = profile.customer_id`;
@@ -68,9 +69,12 @@ const phone = { text: sql`regexp_replace(profile.phone, '[^0-9]', '', 'g')`, fro
  * The newest customers with a text like this. A query for each text, since no index serves an “or” over two tables; PostgreSQL reads trigrams for
  * a text that few have, and customers by age for one that many have.
  */
-const newestLike = ({ text, from }: (typeof texts)[number], pattern: string, isWhole: boolean) => sql`(
+const newestLike = (
+  { text, from }: (typeof texts)[number],
+  { pattern, isWhole, most }: { pattern: string; isWhole: boolean; most: number },
+) => sql`(
   select customer.id, ${isWhole}::boolean as whole from ${from}
-  where ${text} ilike ${pattern} order by customer.created_at desc limit ${maxFound})`;
+  where ${text} ilike ${pattern} order by customer.created_at desc limit ${most})`;
 
 /**
  * The ids of customers by the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of a request, a GSTIN of an invoice, else by a part of
@@ -79,10 +83,14 @@ const newestLike = ({ text, from }: (typeof texts)[number], pattern: string, isW
 export async function searchCustomers(
   source: Pick<OperatorSource, 'db' | 'clock'>,
   sought: string,
-): Promise<{ ids: string[]; call: SoughtCall | undefined; orderId: string | undefined }> {
+  { after = '0', limit }: AskedPage,
+): Promise<{ ids: string[]; next: string | null; call: SoughtCall | undefined; orderId: string | undefined }> {
   const { db } = source;
   const text = readSought(sought);
   if (text.length < 3) throw new OperatorRefusal('Give at least three characters.', 'invalid_request');
+  // A place in an order of two parts, whole names and others, is a number of rows.
+  if (!/^\d{1,5}$/.test(after)) throw new OperatorRefusal('No page begins there.', 'invalid_request');
+  const most = Number(after) + limit + 1;
   const call = isRequestId(text) ? await findCall(db, text) : undefined;
   const keys = text.startsWith('gstk_') ? await findKeys(source, text) : [];
   const names = namesIn(text);
@@ -100,13 +108,16 @@ export async function searchCustomers(
     ...(gstins.length === 0
       ? []
       : [sql`select customer_id, true from documents where content #>> '{recipient,gstin}' = any(${gstins}::text[])`]),
-    ...texts.flatMap((of) => [newestLike(of, escapeLike(text), true), newestLike(of, `%${escapeLike(text)}%`, false)]),
-    ...(digits === undefined ? [] : [newestLike(phone, `%${digits}%`, false)]),
+    ...texts.flatMap((of) => [
+      newestLike(of, { pattern: partOf(text), isWhole: true, most }),
+      newestLike(of, { pattern: `%${partOf(text)}%`, isWhole: false, most }),
+    ]),
+    ...(digits === undefined ? [] : [newestLike(phone, { pattern: `%${digits}%`, isWhole: false, most })]),
   ];
   const result = await sql`
     select found.id from (${sql.join(found, sql` union all `)}) found join customers on customers.id = found.id
-    group by found.id, customers.created_at order by bool_or(found.whole) desc, customers.created_at desc, found.id limit ${maxFound}`.execute(
-    db,
-  );
-  return { ids: checkedRows(z.object({ id: z.string() }), result).map(({ id }) => id), call, orderId: order?.id };
+    group by found.id, customers.created_at order by bool_or(found.whole) desc, customers.created_at desc, found.id
+    offset ${Number(after)} limit ${limit + 1}`.execute(db);
+  const { rows, next } = pageOf(checkedRows(z.object({ id: z.string() }), result), limit, () => String(most - 1));
+  return { ids: rows.map(({ id }) => id), next, call, orderId: order?.id };
 }

@@ -5,6 +5,7 @@ import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shar
 import { profileSchema } from '#shared/contract/account.ts';
 import { recordedActionSchema } from './actions.ts';
 import { defineOperatorCall } from './operator-call.ts';
+import { nextSchema, pageInput } from './page.ts';
 
 const foundCustomerSchema = z.object({
   id: z.string(),
@@ -44,9 +45,10 @@ export const findCustomers = defineOperatorCall({
   summary:
     'Customers by the id of anything of theirs, a key, a document number, a UTR, a request, or a part of what names them',
   auth: 'operator',
-  input: z.strictObject({ text: z.string().max(500) }),
+  input: z.strictObject({ text: z.string().max(500), ...pageInput }),
   reply: z.object({
     customers: z.array(foundCustomerSchema),
+    next: nextSchema,
     /** The request that was meant. */
     call: soughtCallSchema.optional(),
     /** The order whose payment, or the transfer of whose refund, has this number (UTR) at a bank. */

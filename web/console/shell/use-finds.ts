@@ -1,4 +1,4 @@
-import { CreditCard, KeyRound, LifeBuoy, ListTree, type LucideIcon, User } from 'lucide-react';
+import { CreditCard, KeyRound, LifeBuoy, ListTree, type LucideIcon, Search, User } from 'lucide-react';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { usePlaces } from '#web/console/shell/places.ts';
 
@@ -89,7 +89,19 @@ export function useFinds(text: string): Finds {
     more: gstin === null ? email : `${email} · ${gstin}`,
     icon: User,
   }));
-  const hits = isOn ? (things.length > 0 ? things : people) : [];
+  const others: Find[] =
+    (found.data?.next ?? null) === null
+      ? []
+      : [
+          {
+            key: 'others',
+            to: `/customers?q=${encodeURIComponent(text)}`,
+            name: 'All customers that match',
+            more: `More than ${people.length}`,
+            icon: Search,
+          },
+        ];
+  const hits = isOn ? (things.length > 0 ? things : [...people, ...others]) : [];
   const pages = places
     .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
     .map(({ path, name, icon }) => ({ key: path, to: path, name, more: 'Page', icon }));

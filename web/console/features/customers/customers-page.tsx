@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import type { FoundCustomer } from '#shared/contract/operator/customers.ts';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
+import { nextPage } from '#web/console/ui/next-page.ts';
 import { Page } from '#web/console/ui/page.tsx';
 import type { Column } from '#web/console/ui/row-table.tsx';
 
@@ -50,6 +51,7 @@ export function CustomersPage() {
           call="findCustomers"
           input={{ text }}
           rows={({ customers }) => customers}
+          next={nextPage({ text })}
           rowKey={({ id }) => id}
           columns={columns}
           to={({ id }) => `/customers/${encodeURIComponent(id)}`}
