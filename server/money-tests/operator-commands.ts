@@ -24,6 +24,7 @@ import {
   refunded,
   running,
 } from './money-model.ts';
+import { namesOfRefunds } from './named-refunds.ts';
 
 const paidFor = (model: Model) => everyCycle(model).filter(({ paidOn, orders }) => paidOn >= 0 && orders.length > 0);
 const isPaid = ({ status }: ModelCycle) => ['PAID', 'DEACTIVATED', 'REFUNDED'].includes(status);
@@ -60,14 +61,7 @@ export const refundByOperator = (which: number, percent: number) =>
       const cycle = at(refundableByOperator(model), which);
       const leftPaise = leftOf(cycle);
       const amountPaise = percent === 100 ? undefined : Math.floor((leftPaise * percent) / 100);
-      const same = await money.portal.db
-        .selectFrom('refunds')
-        .select('foreign_id')
-        .where('cycle_id', '=', cycle.id)
-        .where('amount_paise', '=', amountPaise ?? leftPaise)
-        .where('foreign_id', 'is not', null)
-        .execute();
-      const named = same.map(({ foreign_id: id }) => ` ${id}`).join('');
+      const named = await namesOfRefunds(money.portal.db, cycle.id, amountPaise ?? leftPaise);
       const reason = `Goodwill ${cycle.id} ${leftPaise} ${percent}${named}`;
       const refund = () => makeRefund(money.portal, { of: cycle.id, reason, amountPaise }, 'test');
       if (leftPaise === 0) {

@@ -63,7 +63,7 @@ test('as much as was refunded elsewhere, or before a restore, is refunded again 
   const one = await elsewhere.paid();
   const id = await elsewhere.refundOnDashboard(one, 20_000);
   await elsewhere.deliverRefundWebhook(one, id);
-  const again = `Razorpay has refunded ₹200 of ${one.cycleId} already (${id})`;
+  const again = `Razorpay has refunded ₹200 of this payment already (${id})`;
   await expect(previewRefund(money.portal, { of: one.cycleId, reason: 'Outage', amountPaise: 20_000 })).rejects.toThrow(
     again,
   );

@@ -210,7 +210,12 @@ test('a refund on the dashboard that is booked while ours is being accepted pays
   const listed = await portal.razorpay.listRefunds(one.paymentId);
   const listedBefore = { ...portal, razorpay: { ...portal.razorpay, listRefunds: () => Promise.resolve(listed) } };
   await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });
-  const accepted = await portal.razorpay.createRefund({ paymentId: one.paymentId, amountPaise: 60_000, key: id });
+  const accepted = await portal.razorpay.createRefund({
+    paymentId: one.paymentId,
+    cycleId: one.cycleId,
+    amountPaise: 60_000,
+    key: id,
+  });
   await money.behave({ webhooks: { enabled: false } });
   let booking: Promise<void> | undefined;
   await transaction(portal.db, async (tx) => {

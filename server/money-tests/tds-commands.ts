@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { at, command, problem, type Real } from './model-command.ts';
 import { everyCycle, giveBack, invoiced, leftOfPayment, type Model, type ModelCycle, plans } from './money-model.ts';
 import { tdsInput } from './test-tds.ts';
+import { namesOfRefunds } from './named-refunds.ts';
 
 /** Tax years have the same quarters as calendar years. */
 function quarterAt({ firstDay }: Real, day: number): number {
@@ -85,7 +86,8 @@ export const decide = (which: number, accepts: boolean) =>
         await expect(acceptTds(money.portal, claim.id, cause)).rejects.toThrow('of this payment is left');
         return;
       }
-      await acceptTds(money.portal, claim.id, cause);
+      const named = await namesOfRefunds(money.portal.db, cycle.id, claim.paise);
+      await acceptTds(money.portal, claim.id, { ...cause, reason: `${cause.reason}${named}` });
       claim.isWaiting = false;
       cycle.deductedPaise = claim.paise;
       giveBack(model, cycle, claim.paise);

@@ -38,11 +38,14 @@ const paymentSchema = z.object({
   tax: z.int().nullish(),
   created_at: z.int(),
 });
+/** The plan of a refund that this portal requested; Razorpay sends a list where there are no notes. */
+const notesOfRefund = z.object({ cycle: z.string().optional() }).catch({});
 const refundSchema = z.object({
   id: z.string(),
   payment_id: z.string(),
   amount: z.int(),
   receipt: maybeText,
+  notes: notesOfRefund,
   status: z.enum(['pending', 'processed', 'failed']),
   created_at: z.int(),
 });
@@ -126,7 +129,12 @@ export interface Razorpay {
   listPayments: (orderId: string) => Promise<ProviderPayment[]>;
   readPayment: (paymentId: string) => Promise<ProviderPayment>;
   /** Creates one refund per key, however often it is called (X-Refund-Idempotency, at least 10 characters). */
-  createRefund: (refund: { paymentId: string; amountPaise: number; key: string }) => Promise<ProviderRefund>;
+  createRefund: (refund: {
+    paymentId: string;
+    cycleId: string;
+    amountPaise: number;
+    key: string;
+  }) => Promise<ProviderRefund>;
   readRefund: (refundId: string) => Promise<ProviderRefund>;
   /** Every refund of a payment, including those created elsewhere. */
   listRefunds: (paymentId: string) => Promise<ProviderRefund[]>;
@@ -224,11 +232,11 @@ export function createRazorpay(options: {
     },
     listPayments: async (orderId) => (await ask(collectionOf(paymentSchema), `/orders/${id(orderId)}/payments`)).items,
     readPayment: (paymentId) => ask(paymentSchema, `/payments/${id(paymentId)}`),
-    createRefund: ({ paymentId, amountPaise, key }) =>
+    createRefund: ({ paymentId, cycleId, amountPaise, key }) =>
       ask(
         refundSchema,
         `/payments/${id(paymentId)}/refund`,
-        { amount: amountPaise, speed: 'normal', receipt: key },
+        { amount: amountPaise, speed: 'normal', receipt: key, notes: { cycle: cycleId } },
         { 'X-Refund-Idempotency': key },
       ),
     readRefund: (refundId) => ask(refundSchema, `/refunds/${id(refundId)}`),

@@ -74,11 +74,12 @@ export async function bookForeign(
     if (also && !(await also.isWanted(tx))) return;
     const owner = { customerId: payment.customer_id };
     const use = payment.use ?? 'REFUND';
-    // The last period first: it is the least used (product §4.19).
+    // The plan that the refund was made for, then the last period first: it is the least used (product §4.19).
     const periods =
       use === 'CYCLE'
         ? cycles
             .toSorted((a, b) => (a.from_date < b.from_date ? 1 : -1))
+            .toSorted((a, b) => Number(b.id === foreign.cycleId) - Number(a.id === foreign.cycleId))
             .map((cycle) => ({ cycleId: cycle.id, paidPaise: cycle.ordered_paise }))
         : [{ cycleId: payment.cycle_id, paidPaise: payment.amount_paise }];
     const about = { id: payment.provider_payment_id, currency: payment.currency, use, periods };
@@ -103,7 +104,7 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
     return;
   }
   // Read again: a bank may have returned it since it was listed, and the portal have gone on to its next attempt.
-  const { id, amount: amountPaise, status } = await portal.razorpay.readRefund(refund.id);
+  const { id, amount: amountPaise, status, notes } = await portal.razorpay.readRefund(refund.id);
   if (status === 'failed') return;
   const transferred = known.find((row) => row.utr !== null && keyOfRow(row) === refund.receipt);
   if (transferred)
@@ -114,6 +115,7 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
   await bookForeign(portal, payment, {
     origin: 'PROVIDER',
     id,
+    cycleId: notes.cycle,
     amountPaise,
     reason: 'Refunded at the payment provider',
     isPaid: status === 'processed',

@@ -171,6 +171,7 @@ async function findPayment(db: Db | Tx, sought: string) {
     customerId: payment.customer_id,
     activationId: payment.activation_id,
     currency: payment.currency,
+    refunds,
     cycles: one.length > 0 ? one : cycles,
   };
 }
@@ -228,7 +229,7 @@ async function planRefund(
   for (const cycle of found.cycles) {
     const share = shares.find(({ cycleId }) => cycleId === cycle.row.id);
     if (!share) continue;
-    requireNewReason(cycle.row.id, cycle.refunds, { amountPaise: share.amountPaise, reason });
+    requireNewReason(cycle.row.id, found.refunds, { amountPaise: share.amountPaise, reason });
     const { amountPaise: refundPaise, endsCycle } = share;
     const paidBack = refundable(cycle);
     const leftAfter = leftOf(paidBack) - refundPaise;

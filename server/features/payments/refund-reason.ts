@@ -1,7 +1,7 @@
 import { formatRupees } from '#shared/domain/money.ts';
 import { unprintableFault } from '#shared/domain/printable.ts';
 import type { OperatorCause } from '#server/audit-log/audit-log.ts';
-import type { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
+import { requireNotRefundedElsewhere, type selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 type Refund = Awaited<ReturnType<typeof selectRefundsOfPayment>>[number];
@@ -19,29 +19,18 @@ export function reasonOf({ reason }: OperatorCause): string {
 export const isSameRefund = (refund: Refund, reason: string): boolean =>
   refund.origin === 'OPERATOR' && refund.reason === onOneLine(reason);
 
-/**
- * The rest of a plan may be the same amount as a part before it; the reason tells them apart, also for the database. So does it for what was
- * refunded elsewhere, or by this portal before its database was restored from a backup.
- */
+/** The rest of a plan may be the same amount as a part before it; the reason tells them apart, also for the database. */
 export function requireNewReason(
   cycleId: string,
-  refunds: readonly Refund[],
+  refundsOfPayment: readonly Refund[],
   { amountPaise, reason }: { amountPaise: number; reason: string },
 ): void {
-  const same = refunds.find((each) => isSameRefund(each, reason) && each.amount_paise === amountPaise);
+  const same = refundsOfPayment.find(
+    (each) => each.cycle_id === cycleId && isSameRefund(each, reason) && each.amount_paise === amountPaise,
+  );
   if (same)
     throw new OperatorRefusal(
       `${formatRupees(amountPaise)} of ${cycleId} was refunded for this reason before (${same.id}), so nothing was done. Give another reason to refund as much again.`,
     );
-  const elsewhere = refunds.find(
-    (each) => each.amount_paise === amountPaise && isForeign(each) && !reason.includes(each.foreign_id ?? ''),
-  );
-  if (elsewhere)
-    throw new OperatorRefusal(
-      `Razorpay has refunded ${formatRupees(amountPaise)} of ${cycleId} already (${elsewhere.foreign_id}), so nothing was done. Name it in the reason to refund as much again.`,
-    );
+  requireNotRefundedElsewhere(refundsOfPayment, { amountPaise, reason });
 }
-
-/** Nothing that is booked here had promised this money. */
-const isForeign = ({ origin, covers_paise: covers, status }: Refund): boolean =>
-  origin === 'PROVIDER' && covers === 0 && status !== 'FAILED';

@@ -9,6 +9,8 @@ export interface ForeignRefund {
   origin: 'PROVIDER' | 'DISPUTE';
   /** The provider's id of the refund or of the lost dispute. */
   id: string;
+  /** The plan that it was made for, where this portal requested it before its database was restored from a backup. */
+  cycleId?: string | undefined;
   amountPaise: number;
   reason: string;
   /** Has the money been paid out? Otherwise the provider is polled until it has. */

@@ -23,6 +23,7 @@ export {
   selectRefundsOfPayment,
   wakeRefunds,
 } from './store.ts';
+export { requireNotRefundedElsewhere } from './paid-elsewhere.ts';
 export { moveRefund, startRefund } from './refund-writer.ts';
 export { listUnpaidRefunds, readRefundsHealth, type UnpaidRefund } from './transfers.ts';
 
@@ -60,6 +61,7 @@ async function requestRefund(portal: Portal, refund: RefundRow): Promise<Provide
   try {
     return await portal.razorpay.createRefund({
       paymentId: refund.payment_id,
+      cycleId: refund.cycle_id,
       amountPaise: refund.amount_paise - refund.covered_paise,
       key: keyOfRow(refund),
     });

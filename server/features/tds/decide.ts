@@ -4,7 +4,13 @@ import { formatRupees } from '#shared/domain/money.ts';
 import type { RefundPayout } from '#shared/domain/refund-payout.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import { choosePayout, leftOfCycle, startRefund } from '#server/features/refunds/refunds.ts';
+import {
+  choosePayout,
+  leftOfCycle,
+  requireNotRefundedElsewhere,
+  selectRefundsOfPayment,
+  startRefund,
+} from '#server/features/refunds/refunds.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import type { OperatorSource } from '#server/operator-handler.ts';
@@ -55,20 +61,32 @@ const factsOf = (claim: Claim) => ({
   amountPaise: claim.amount_paise,
 });
 
-/** What an accepted claim refunds. Throws OperatorRefusal when it would take all that is left of a plan that goes on. */
-async function refundDue(db: Db | Tx, { amount_paise: amountPaise, cycle_id: cycleId, cycle_status: status }: Claim) {
+/**
+ * What an accepted claim refunds. Throws OperatorRefusal when it would take all that is left of a plan that goes on, or was paid before a restore
+ * brought the claim back.
+ */
+async function refundDue(
+  db: Db | Tx,
+  { amount_paise: amountPaise, cycle_id: cycleId, cycle_status: status }: Claim,
+  { reason }: OperatorCause,
+) {
   const { leftPaise, ...payment } = await leftOfCycle(db, cycleId);
   if (status === 'PAID' && amountPaise >= leftPaise) {
     throw new OperatorRefusal(
       `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
     );
   }
+  requireNotRefundedElsewhere(await selectRefundsOfPayment(db, payment.paymentId), { amountPaise, reason });
   return { ...payment, cycleId, amountPaise };
 }
 
 /** Who would pay the refund of an accepted claim; throws OperatorRefusal when it can't be accepted. */
-export async function previewAcceptance({ db, clock }: OperatorSource, claimId: string): Promise<RefundPayout> {
-  return choosePayout(db, await refundDue(db, await findWaiting(db, claimId)), new Date(clock()));
+export async function previewAcceptance(
+  { db, clock }: OperatorSource,
+  claimId: string,
+  cause: OperatorCause,
+): Promise<RefundPayout> {
+  return choosePayout(db, await refundDue(db, await findWaiting(db, claimId), cause), new Date(clock()));
 }
 
 /**
@@ -79,7 +97,7 @@ export async function previewAcceptance({ db, clock }: OperatorSource, claimId: 
 export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   return decide(context, claimId, async (operator, tx, claim) => {
     const owner = { customerId: claim.customer_id };
-    const due = { ...(await refundDue(tx, claim)), reason: 'Tax deducted at source (TDS)' };
+    const due = { ...(await refundDue(tx, claim, cause)), reason: 'Tax deducted at source (TDS)' };
     const refund = await startRefund(operator, owner, tx, { ...due, origin: 'TDS', claimId, from: 'CYCLE' });
     const decided_at = new Date(operator.clock());
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });

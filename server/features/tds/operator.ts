@@ -16,8 +16,8 @@ export const tdsHandlers: Handlers<typeof tdsCalls> = {
     },
   },
   acceptTds: {
-    preview: async (operator, { claimId }) => {
-      const payout = await previewAcceptance(operator, claimId);
+    preview: async (operator, { claimId }, cause) => {
+      const payout = await previewAcceptance(operator, claimId, cause);
       return { ...(await findClaim(operator.db, claimId)), payout };
     },
     perform: async (operator, { claimId }, cause) => {

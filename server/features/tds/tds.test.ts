@@ -248,6 +248,19 @@ test('a claim over all that is left of a running plan’s payment is neither tak
   expect(await faults()).toEqual([]);
 });
 
+test('a claim that a restore brought back is not paid a second time, unless the reason names what Razorpay has refunded', async () => {
+  const buyer = await newBuyer(portal, business);
+  const cycleId = await buyer.buy(0);
+  const claimId = await claimOf(buyer, cycleId);
+  const { provider_payment_id: paymentId } = await paymentOf(cycleId);
+  const made = await portal.standin('POST', `/standin/payments/${paymentId}/refund`, { amount: 12_703 });
+  await bookRefundsOf(portal.portal, paymentId);
+  const again = `Razorpay has refunded ₹127.03 of this payment already (${String(made['id'])})`;
+  await expect(acceptTds(portal.portal, claimId, cause())).rejects.toThrow(again);
+  await acceptTds(portal.portal, claimId, cause(`Besides ${String(made['id'])}`));
+  expect(await faults()).toEqual([]);
+});
+
 test('the database keeps claims as they were made, decides them once, and refunds only accepted ones', async () => {
   const { db } = portal.portal;
   const buyer = await newBuyer(portal, business);

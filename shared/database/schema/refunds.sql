@@ -222,16 +222,25 @@ begin
        and a.reason = new.reason and a.effect -> 'refunds' ? new.id) then
     raise exception 'refund % is not in the audit log', new.id;
   end if;
-  -- The portal itself may have made it, before its database was restored from a backup.
-  if exists (select from refunds f where f.cycle_id = new.cycle_id and f.payment_id = new.payment_id and f.origin = 'PROVIDER'
-      and f.amount_paise = new.amount_paise and f.covers_paise = 0 and f.status <> 'FAILED'
-      and strpos(new.reason, f.foreign_id) = 0) then
-    raise exception 'refund % is as much as the provider has refunded already, which its reason does not name', new.id;
-  end if;
   return null;
 end $$;
 create constraint trigger operator_refunds_are_recorded after insert on refunds deferrable initially deferred
   for each row when (new.origin = 'OPERATOR') execute function operator_refunds_are_recorded();
+
+-- At the commit: as much as the provider has refunded of the payment by itself is refunded again only if the operator names that refund. The portal may
+-- have made it, before its database was restored from a backup, and of another plan of the payment than the one that it is booked on.
+create or replace function refunds_are_not_repeated() returns trigger language plpgsql as $$
+begin
+  if exists (select from refunds f where f.payment_id = new.payment_id and f.origin = 'PROVIDER' and f.status <> 'FAILED' group by f.foreign_id
+      having sum(f.amount_paise + f.loss_paise) = new.amount_paise and sum(f.covers_paise) = 0
+        and not exists (select from operator_actions a where a.customer_id = new.customer_id and strpos(a.reason, f.foreign_id) > 0
+          and (a.action = 'payments.refund' and a.effect -> 'refunds' ? new.id or a.action = 'tds.accept' and a.effect ->> 'refundId' = new.id))) then
+    raise exception 'refund % is as much as the provider has refunded already, which its reason does not name', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger refunds_are_not_repeated after insert on refunds deferrable initially deferred
+  for each row when (new.origin in ('OPERATOR', 'TDS')) execute function refunds_are_not_repeated();
 
 -- At the commit: an invoice with tax was replaced by one without, which is over that much less.
 create or replace function corrections_lower_the_invoice() returns trigger language plpgsql as $$
