@@ -25,7 +25,10 @@ import { takeNumber } from '#server/features/documents/numbers.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { createOrder } from '#server/features/payments/create-order.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
+import { askErasure } from '#server/features/privacy/requests.ts';
+import { acceptTds } from '#server/features/tds/tds.ts';
 import { type Money, startMoney } from '#server/money-tests/test-money.ts';
+import { businessProfile, declareTds } from '#server/money-tests/test-tds.ts';
 import { readAsOperator } from '#server/operator-calls.ts';
 import { testOperators } from '#server/test/operators.ts';
 import { readArchive } from './archive.ts';
@@ -58,8 +61,8 @@ afterAll(async () => {
 });
 
 /** A customer with a paid plan. */
-async function buy(): Promise<void> {
-  const customer = await money.newCustomer();
+async function buy(profile?: typeof businessProfile) {
+  const customer = await money.newCustomer(profile);
   const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
   const later = addDays(dayOf(money.portal.clock()), 30);
@@ -68,6 +71,7 @@ async function buy(): Promise<void> {
     const { orderId } = await createOrder(money.portal, customer, cycleId);
     await settlePayment(money.portal, (await money.checkOut(orderId)).paymentId);
   }
+  return { ...customer, cycleId: billingCycleId ?? '' };
 }
 
 async function write(name: string, recipients = [recipient]): Promise<string> {
@@ -277,4 +281,26 @@ test('without a recipient the backup is a plain tar file, and one changed byte i
   expect(manifest.octroi).toBe('1.2.3');
   appendFileSync(path, 'x');
   await expect(readArchive(path, [])).rejects.toThrow(BackupFault);
+});
+
+test('a restore names the transfers, TDS claims and requests for erasure that wait again, though they may have been settled since', async () => {
+  const [one, other] = [await buy(businessProfile), await buy(businessProfile)];
+  const claimId = await declareTds(money, one, one.cycleId, 12_703);
+  await askErasure(money.portal, one);
+  // Razorpay pays nothing below a rupee.
+  const small = await declareTds(money, other, other.cycleId, 50);
+  await acceptTds(money.portal, small, { actor: 'asha', reason: 'In Form 26AS' });
+  await restored(await write('with-decisions'), async (_db, { lookAt }) => {
+    expect(lookAt).toContainEqual({
+      what: 'refunds that wait for a bank transfer',
+      count: 1,
+      names: [expect.stringMatching('RFD-')],
+    });
+    expect(lookAt).toContainEqual({
+      what: 'TDS claims that wait',
+      count: 1,
+      names: [`${claimId} (${one.customerId})`],
+    });
+    expect(lookAt).toContainEqual({ what: 'requests for erasure that wait', count: 1, names: [one.customerId] });
+  });
 });

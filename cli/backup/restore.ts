@@ -195,7 +195,7 @@ function report({ manifest, ...restored }: Restored, json: boolean | undefined, 
     `Documents continue in the next series; closed: ${closedSeries.join(', ')}`,
     'Ended, because it may have ended since the backup:',
     ...ended.map(lineOf),
-    'Valid as in the backup. Remove what was removed, rotated or lowered since:',
+    'As in the backup. Compare what waits with what was decided since, and remove what was removed, rotated or lowered since:',
     ...lookAt.map(lineOf),
     ...hints,
   ]);

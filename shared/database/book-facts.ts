@@ -63,6 +63,11 @@ export const bookFacts = {
     ...ownBooks('purchases'),
     changes:
       'status provider_refund_id attempt tries next_try_at settled_at covered_paise payout utr transferred_on booked_on refused_at refusal loss_paise',
+    afterRestore: {
+      lookAt: 'refunds that wait for a bank transfer',
+      names: 'id',
+      only: `payout = 'TRANSFER' and status = 'STARTED'`,
+    },
     takesErased: ofBooks,
   },
   disputes: {
@@ -78,6 +83,11 @@ export const bookFacts = {
       file: { column: 'certificate', key: 'id', nameColumn: 'certificate_name', folder: 'tds' },
     }),
     changes: 'status decided_at reason refund_id',
+    afterRestore: {
+      lookAt: 'TDS claims that wait',
+      names: `id || ' (' || customer_id || ')'`,
+      only: `status = 'WAITING'`,
+    },
   },
   remittance_proofs: {
     age: books,

@@ -118,11 +118,13 @@ test('every table that lets somebody in, or in which a decision waits, says what
   const rows = await as(
     database.owner.databaseUrl,
     `select distinct table_name as "table" from information_schema.columns where table_schema = 'public' and (column_name ~ '(secret|token|key_hash|nonce_hash)'
-       or column_name in ('idempotency_key', 'role', 'scopes', 'credential_id', 'proven_at', 'revoked_at', 'removed_at', 'confirmed_at', 'approved_by', 'declined_by'))
+       or column_name in ('idempotency_key', 'role', 'scopes', 'credential_id', 'proven_at', 'revoked_at', 'removed_at', 'confirmed_at', 'approved_by', 'declined_by', 'decided_at', 'asked_at', 'transferred_on', 'blocked_at'))
        and table_name in (select relname from pg_class where relkind in ('r', 'p'))`,
   );
   const tables = checkedRows(z.object({ table: z.string() }), { rows }).map(({ table }) => table);
-  expect(tables).toEqual(expect.arrayContaining(['operator_passkeys', 'approvals', 'operators', 'accountants']));
+  expect(tables).toEqual(
+    expect.arrayContaining(['operator_passkeys', 'approvals', 'accountants', 'tds_claims', 'refunds']),
+  );
   expect(tables.filter((table) => factsOf.get(table)?.afterRestore === undefined)).toEqual([]);
 });
 

@@ -64,11 +64,13 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     },
     changes:
       'email name given_name family_name picture mails_off blocked_at blocked_reason erased_at sez_searched_on sez_searches',
+    afterRestore: { lookAt: 'customers who are not blocked', only: 'blocked_at is null and erased_at is null' },
   },
   erasure_requests: {
     age: { keep: 'when a customer asked, and what was done: no personal data' },
     customer: own('account', keptAsNumbers('outcome')),
     changes: 'ended_at outcome',
+    afterRestore: { lookAt: 'requests for erasure that wait', names: 'customer_id', only: 'ended_at is null' },
   },
   sessions: {
     age: {
