@@ -46,10 +46,15 @@ export async function viewRoutes(
         if (request.method !== 'GET' && request.method !== 'HEAD') throw refuse('read_only_view');
       });
       views.addHook('onSend', async (request, _reply, payload) => {
-        if (!(payload instanceof Readable)) return;
+        // One that was closed before it could be sent closes no second time.
+        if (!(payload instanceof Readable) || payload.destroyed) return;
         const timer = setInterval(() => {
-          requireViewStill(request).catch(() => payload.destroy());
+          requireViewStill(request).catch(() => {
+            clearInterval(timer);
+            payload.destroy();
+          });
         }, watchMs);
+        timer.unref();
         payload.once('close', () => clearInterval(timer));
       });
       const seen = viewPortalOf(portal, viewDb);
