@@ -32,6 +32,8 @@ export function viewPortalOf(portal: Portal, viewDb: Db): Portal {
     mailer: mailer && closed(mailer),
     eInvoices: eInvoices && closed(eInvoices),
     taxpayers: taxpayers && closed(taxpayers),
+    // A cancelled document is printed for each look: a signature asks a timestamp server.
+    signer: undefined,
     verifyIdToken: () => Promise.reject(refuse('read_only_view')),
     subscribers: [],
     documentFiles: {
