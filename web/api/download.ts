@@ -1,6 +1,7 @@
+import { problemSchema } from '#shared/contract/problem.ts';
 import { portalConfig } from '#web/api/config.ts';
-import { Unreachable } from '#web/api/failures.ts';
-import { readSession } from '#web/session/session.ts';
+import { Refused, Unreachable } from '#web/api/failures.ts';
+import { endSession, readSession } from '#web/session/session.ts';
 import { isView } from '#web/session/view.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { saveBlob, saveFrom } from '#web/ui/save-file.ts';
@@ -20,9 +21,10 @@ async function saveInView(href: string, name: string): Promise<void> {
   const { token } = readSession();
   try {
     const response = await fetch(href, { headers: { authorization: `Bearer ${token ?? ''}` }, credentials: 'omit' });
-    if (!response.ok) throw new Unreachable('no-answer');
+    if (response.status === 401 && token !== null) endSession('expired', token);
+    if (!response.ok) throw new Refused(problemSchema.parse(await response.json()));
     saveBlob(await response.blob(), name);
-  } catch {
-    notifyFailure(new Unreachable('no-answer').message);
+  } catch (error) {
+    notifyFailure((error instanceof Refused ? error : new Unreachable('no-answer', error)).message);
   }
 }
