@@ -138,6 +138,22 @@ test('a document becomes a product that the preview shows with its address, and 
   expect((await operators.read(reader, 'draftProduct', { document })).status).toBe(403);
 });
 
+test('a document whose draft is larger than any catalogue is refused, and the portal goes on', async () => {
+  const aliases = Array.from({ length: 80 }, () => '*a').join(', ');
+  const document = `openapi: 3.1.0
+info: { title: Large, version: '1' }
+servers: [{ url: 'https://api.example.com' }]
+paths: { /v1/rain: { get: { summary: Rain } } }
+x-a: &a ${'x'.repeat(1_000_000)}
+x-b: [${aliases}]
+`;
+  expect(await operators.read(token, 'draftProduct', { document })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('too large') },
+  });
+  expect((await operators.read(token, 'listCatalogVersions', {})).status).toBe(200);
+});
+
 const contentsOf = async (input: { version: number; contents?: string[] }) => {
   const { body } = await operators.read(owner, 'readCatalogVersion', input);
   const list: { path: string; content: string | null }[] = Object(body).files;

@@ -2,16 +2,27 @@ import { z } from 'zod';
 import { draftProduct } from '#catalog/draft-product.ts';
 import type { ImportChoices } from '#catalog/import-openapi.ts';
 import { ImportFault } from '#catalog/read-openapi.ts';
+import { applyCatalog } from '#shared/contract/operator/catalog.ts';
+import { tooLarge } from './too-large.ts';
 
 /** Drafts one product in a process of its own (draft.ts). */
 process.once('message', (task) => {
   const { document, choices } = z.object({ document: z.string(), choices: z.custom<ImportChoices>() }).parse(task);
-  try {
-    process.send?.({ draft: draftProduct(document, choices) });
-  } catch (error) {
-    if (!(error instanceof ImportFault)) throw error;
-    process.send?.({ fault: error.message });
-  }
+  process.send?.(answerTo(document, choices));
 });
+
+function answerTo(document: string, choices: ImportChoices): object {
+  try {
+    const draft = draftProduct(document, choices);
+    // Aliases and base64 make it grow; what applyCatalog would refuse is no use.
+    const chars = draft.files.reduce((sum, { content }) => sum + content.length, 0);
+    return chars > applyCatalog.maxBytes - 100_000 ? { fault: tooLarge } : { draft };
+  } catch (error) {
+    if (error instanceof ImportFault) return { fault: error.message };
+    // A text that is too long, or nesting that is too deep.
+    if (error instanceof RangeError) return { fault: tooLarge };
+    throw error;
+  }
+}
 process.once('disconnect', () => process.exit());
 process.send?.('ready');

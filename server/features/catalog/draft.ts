@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { catalogOf, CatalogFaults, isProductFile } from '#catalog/catalog.ts';
 import type { ImportChoices } from '#catalog/import-openapi.ts';
@@ -7,8 +5,10 @@ import type { OperatorInput, OperatorReply } from '#shared/contract/operator/cal
 import { draftProduct } from '#shared/contract/operator/catalog.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
 import type { Db } from '#shared/database/connect.ts';
-import { projectFolder } from '#shared/platform/project-folder.ts';
+import { askProcess, ProcessFault } from '#shared/platform/ask-process.ts';
+import { createTurns } from '#server/http/turns.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { tooLarge } from './too-large.ts';
 
 type Input = OperatorInput<'draftProduct'>;
 
@@ -33,39 +33,25 @@ function nextPosition(files: ReadonlyMap<string, Buffer>): number {
   }
 }
 
-// From source the worker runs through tsx; in a build it is its own bundle (ship/launch/build.mjs).
-const worker = import.meta.url.endsWith('.ts')
-  ? { script: join(import.meta.dirname, 'draft-worker.ts'), execArgv: ['--import', 'tsx'] }
-  : { script: join(import.meta.dirname, 'draft-worker.js'), execArgv: [] };
-
-const timeoutMs = 25_000;
-const maxMemoryMb = 1024;
 const answerSchema = z.union([z.object({ draft: draftProduct.reply }), z.object({ fault: z.string() })]);
+const worker = {
+  folder: import.meta.dirname,
+  worker: 'draft-worker',
+  answer: answerSchema,
+  timeoutMs: 25_000,
+  maxMemoryMb: 512,
+};
+
+/** One process at a time, beside a portal that may have little memory. */
+const takeTurn = createTurns({ atOnce: 1, ofOwner: 1, waiting: 2 });
 
 /** In a process of its own: a large document takes seconds, in which the portal would serve nobody. */
 async function draftElsewhere(document: string, choices: ImportChoices): Promise<z.output<typeof answerSchema>> {
-  const child = fork(worker.script, [], {
-    cwd: projectFolder(),
-    env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'] },
-    execArgv: [...worker.execArgv, `--max-old-space-size=${maxMemoryMb}`],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  const tooMuch = 'The document is too large to be read here. Import it with: octroi catalog import';
-  let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise((resolve, reject) => {
-      const give = () => reject(new OperatorRefusal(tooMuch, 'invalid_request'));
-      child.on('message', (message) => {
-        if (message !== 'ready') return resolve(answerSchema.parse(message));
-        timer = setTimeout(give, timeoutMs);
-        child.send({ document, choices });
-      });
-      child.once('error', reject);
-      child.once('exit', give);
-    });
-  } finally {
-    clearTimeout(timer);
-    child.kill('SIGKILL');
+    return await takeTurn('', () => askProcess(worker, { document, choices }));
+  } catch (error) {
+    if (error instanceof ProcessFault && error.reason === 'too_much')
+      throw new OperatorRefusal(tooLarge, 'invalid_request');
+    throw error;
   }
 }
