@@ -98,3 +98,37 @@ test('another document of the same name is a change of it', () => {
   ]);
   expect(compareCatalogs(documented('{}'), documented('{}'))).toEqual([]);
 });
+
+const withGateway = (gateway: object): Catalog =>
+  changed((product) => ({ ...product, gateway: gatewayOptions.parse(gateway) }));
+
+test('the value of a header and the query of a health check, which may be keys, are never shown', () => {
+  const of = (key: string) =>
+    withGateway({
+      requestHeaders: { add: { 'X-Api-Key': key }, pass: ['Cookie'] },
+      responseHeaders: { add: { 'X-Team': key }, drop: ['Server'] },
+      health: { path: `/up?key=${key}` },
+    });
+  const made = compareCatalogs(before, of('s3cret-1')).map(({ change }) => change);
+  expect(made).toContain('requestHeaders changed: none → adds X-Api-Key; passes Cookie');
+  expect(made).toContain('responseHeaders changed: none → adds X-Team; drops Server');
+  const again = compareCatalogs(of('s3cret-1'), of('s3cret-2')).map(({ change }) => change);
+  expect(again).toEqual(['health check changed', 'requestHeaders changed', 'responseHeaders changed']);
+  const added = compareCatalogs(
+    changed(() => undefined),
+    of('s3cret-1'),
+  );
+  expect(JSON.stringify([made, again, added])).not.toContain('s3cret');
+});
+
+test.each([
+  ['timeoutMs', 2000],
+  ['maxBodyBytes', 100_000_000],
+  ['connections', 5],
+  ['retries', 0],
+  ['tls', { ca: 'ca.pem' }],
+  ['health', { path: '/up' }],
+])('taking %s away is a change', (name, value) => {
+  const [was, is] = [withGateway({ [name]: value }), withGateway({})];
+  expect(compareCatalogs(was, is)).toHaveLength(1);
+});

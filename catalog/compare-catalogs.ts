@@ -3,7 +3,7 @@ import { formatRupees } from '#shared/domain/money.ts';
 import type { Catalog, CatalogPlan, Product } from './catalog.ts';
 import { defaultGatewayOptions } from './gateway-options.ts';
 import { callText } from './refused-calls.ts';
-import { servedWords } from './served-words.ts';
+import { servedWays } from './served-words.ts';
 
 /** One difference between two catalogues, and who notices it. */
 export interface CatalogChange {
@@ -54,10 +54,10 @@ function noticedBy(name: string): string {
 /** How a new product is reached: of the gateway's options, what is not their default. */
 function addedWords(product: Product): string[] {
   const other = { gateway: defaultGatewayOptions, upstreamUrl: '', sandbox: undefined, openapi: { path: '' } };
-  const usual = servedWords({ ...product, ...other });
-  return [...servedWords(product)]
-    .filter(([name, now]) => now !== 'none' && now !== usual.get(name))
-    .map(([name, now]) => `${name}: ${now}`);
+  const usual = servedWays({ ...product, ...other });
+  return [...servedWays(product)]
+    .filter(([name, { words }]) => words !== 'none' && words !== usual.get(name)?.words)
+    .map(([name, { words }]) => `${name}: ${words}`);
 }
 
 function callsWithout(some: Product['refused'], others: Product['refused']): string[] {
@@ -120,13 +120,13 @@ function compareProducts(before: Product, after: Product): CatalogChange[] {
     const shown = typeof old === 'string' && typeof now === 'string' ? `: ${old} → ${now}` : '';
     return [{ product, change: `${name} changed${shown}`, affects }];
   });
-  const served = servedWords(before);
-  for (const [name, now] of servedWords(after)) {
-    const old = served.get(name);
-    if (old !== now)
-      changed.push({ product, change: `${name} changed: ${old ?? 'none'} → ${now}`, affects: noticedBy(name) });
-    else if (name === 'OpenAPI document' && !isDeepStrictEqual(before.openapi, after.openapi))
-      changed.push({ product, change: `${name} changed`, affects: noticedBy(name) });
+  const [served, serves] = [servedWays(before), servedWays(after)];
+  for (const name of new Set([...served.keys(), ...serves.keys()])) {
+    const [old, now] = [served.get(name), serves.get(name)];
+    if (isDeepStrictEqual(old?.value, now?.value)) continue;
+    const [was, is] = [old?.words ?? 'none', now?.words ?? 'none'];
+    const shown = was === is ? '' : `: ${was} → ${is}`;
+    changed.push({ product, change: `${name} changed${shown}`, affects: noticedBy(name) });
   }
   for (const change of differenceOf(before.refused, after.refused))
     changed.push({ product, change, affects: everybody });

@@ -1,20 +1,46 @@
 import type { Product } from './catalog.ts';
 import type { Credentials, GatewayOptions, SecretSource } from './gateway-options.ts';
 
-/** How a product is reached and served, in words: what a change of a catalogue must show, whoever made it. */
-export function servedWords({ upstreamUrl, sandbox, openapi, gateway }: Product): Map<string, string> {
-  const { credentials, tls, health, paths, ...options } = gateway;
-  return new Map([
-    ['address of the API', upstreamUrl],
-    ['sandbox', sandbox === undefined ? 'none' : `${sandbox.upstreamUrl}, ${sandbox.dailyCalls} calls a day`],
-    ['paths', paths === 'any' ? 'any' : 'versioned (/v1/…)'],
-    ['OpenAPI document', 'path' in openapi ? `${openapi.path} of the API` : openapi.file],
-    ['credentials', credentials.map(credentialWords).join(', ') || 'none'],
-    ['TLS', tlsWords(tls)],
-    ['health check', health === undefined ? 'none' : `${health.path} every ${health.everySeconds} s`],
-    ...Object.entries(options).map(([name, value]) => [name, JSON.stringify(value)] as const),
-  ]);
+/** A way in which a product is reached or served: in words, and the value, which may hold a credential and is never shown. */
+interface Served {
+  words: string;
+  value: unknown;
 }
+
+/** How a product is reached and served: what a change of a catalogue must show, whoever made it. */
+export function servedWays({ upstreamUrl, sandbox, openapi, gateway }: Product): Map<string, Served> {
+  const { credentials, tls, health, paths, requestHeaders, responseHeaders, ...options } = gateway;
+  const ways: readonly (readonly [string, unknown, string])[] = [
+    ['address of the API', upstreamUrl, upstreamUrl],
+    ['sandbox', sandbox, sandbox === undefined ? 'none' : `${sandbox.upstreamUrl}, ${sandbox.dailyCalls} calls a day`],
+    ['paths', paths, paths === 'any' ? 'any' : 'versioned (/v1/…)'],
+    ['OpenAPI document', openapi, 'path' in openapi ? `${openapi.path} of the API` : openapi.file],
+    ['credentials', credentials, credentials.map(credentialWords).join(', ') || 'none'],
+    ['TLS', tls, tlsWords(tls)],
+    [
+      'health check',
+      health,
+      health === undefined ? 'none' : `${pathWords(health.path)} every ${health.everySeconds} s`,
+    ],
+    ['requestHeaders', requestHeaders, headerWords(requestHeaders)],
+    ['responseHeaders', responseHeaders, headerWords(responseHeaders)],
+    ...Object.entries(options).map(([name, value]) => [name, value, JSON.stringify(value)] as const),
+  ];
+  return new Map(ways.map(([name, value, words]) => [name, { value, words }]));
+}
+
+/** The names alone: the value of a header, and a query, may be a key. */
+function headerWords({ add, pass = [], drop }: { add: object; pass?: readonly string[]; drop: readonly string[] }) {
+  const lists = [
+    ['adds', Object.keys(add)],
+    ['passes', pass],
+    ['drops', drop],
+  ] as const;
+  return (
+    lists.flatMap(([verb, names]) => (names.length === 0 ? [] : [`${verb} ${names.join(', ')}`])).join('; ') || 'none'
+  );
+}
+const pathWords = (path: string): string => path.replace(/\?.*$/s, '?…');
 
 const sourceOf = (source: SecretSource): string => ('env' in source ? source.env : `file ${source.file}`);
 
