@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BookAccount } from '#shared/domain/book-accounts.ts';
 import { sumOfVoucher } from '#shared/domain/book-voucher.ts';
-import { addRevenue, type BookFacts, vouchersOf } from '#shared/domain/books.ts';
+import { type BookFacts, revenueSteps, voucherSteps } from '#shared/domain/books.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { gstReturnOf, netOf } from '#shared/domain/gst-return.ts';
 import { monthOf } from '#shared/domain/month.ts';
@@ -19,6 +19,13 @@ const sale: TestSale = {
   endsAfter: 0,
   percent: 50,
 };
+function atOnce<Result>(steps: Generator<void, Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+const vouchersOf = (facts: BookFacts, through: Day) => atOnce(voucherSteps(facts, through));
 const nothing: BookFacts = { documents: [], cash: [], ends: new Map(), disputes: [], settlements: [], tds: [] };
 const balancesOn = (facts: BookFacts, on: Day) => Object.fromEntries(balancesOf(vouchersOf(facts, on)));
 
@@ -196,12 +203,8 @@ test('over any sales and in any days, the revenue of invoices is that of the vou
         const { facts } = factsOf(sales);
         const from = addDays('2026-01-01', start);
         const to = addDays(from, length);
-        const found = { byDay: new Map<Day, number>(), byInvoice: new Map() };
-        addRevenue(
-          found,
-          { ...facts, documents: facts.documents.filter(({ issuedOn }) => issuedOn <= to) },
-          { from, to },
-        );
+        const documents = facts.documents.filter(({ issuedOn }) => issuedOn <= to);
+        const found = atOnce(revenueSteps({ ...facts, documents }, { from, to }));
         const booked = new Map<Day, number>();
         for (const { on, lines } of vouchersOf(facts, to))
           for (const { account, amountPaise } of lines)
@@ -248,4 +251,11 @@ test('partial refunds of an advance leave no paisa of their rounding in advances
   }));
   const balances = balancesOf(vouchersOf({ ...facts, documents: [voucher, ...parts] }, lastDay));
   expect([balances.get('advances'), balances.get('output-igst'), balances.get('customers')]).toEqual([0, 0, 0]);
+});
+
+test('the books of many sales are computed in steps, between which other work has its turn', () => {
+  const { facts } = factsOf(Array.from({ length: 1600 }, () => sale));
+  const span = { from: '2026-01-01', to: lastDay };
+  expect([...voucherSteps(facts, lastDay)].length).toBeGreaterThan(5);
+  expect([...revenueSteps(facts, span)].length).toBeGreaterThan(2);
 });

@@ -44,27 +44,39 @@ export interface BookFacts {
   tds: readonly BookTds[];
 }
 
+/** How many documents are looked at before other work of the process may have its turn: the generators here yield then. */
+const documentsAtOnce = 500;
+
 /**
  * The vouchers of the books through a day, in order. They follow from documents, the ledger and settlements alone: there is no second book to
- * keep (product §6.12). Each voucher sums to zero.
+ * keep (product §6.12). Each voucher sums to zero. Those of an earlier day are among them, as they were.
  */
-export function vouchersOf(facts: BookFacts, through: Day): BookVoucher[] {
+export function* voucherSteps(facts: BookFacts, through: Day): Generator<void, BookVoucher[]> {
   const documents = facts.documents.filter(({ issuedOn }) => issuedOn <= through);
   const byId = new Map(documents.map((document) => [document.id, document]));
   const followers = groupBy(documents, ({ refersToId }) => refersToId ?? '');
-  const earnings = new Map(
-    documents
-      .filter(({ kind, cancelled }) => kind === 'INVOICE' && !cancelled)
-      .map((invoice) => [invoice.id, earningOf(invoice, changesOf(invoice, followers, facts.ends), through)]),
-  );
+  const credits = new Map<string, Earning['credits']>();
+  const earned = new Map<Day, number>();
+  for (const [index, invoice] of documents.entries()) {
+    if (index % documentsAtOnce === 0) yield;
+    if (invoice.kind !== 'INVOICE' || invoice.cancelled) continue;
+    const { days, credits: divided } = earningOf(invoice, changesOf(invoice, followers, facts.ends), through);
+    for (const { on, paise } of days) earned.set(on, (earned.get(on) ?? 0) + paise);
+    credits.set(invoice.id, divided);
+  }
+  const ofDocuments: BookVoucher[] = [];
+  for (const [index, document] of documents.entries()) {
+    if (index % documentsAtOnce === 0) yield;
+    ofDocuments.push(...documentVouchers(document, { byId, followers, credits }));
+  }
   const until = <Fact extends { on: Day }>(list: readonly Fact[]) => list.filter(({ on }) => on <= through);
   return [
     ...until(facts.cash).map(cashVoucher),
-    ...documents.flatMap((document) => documentVouchers(document, { byId, followers, earnings })),
+    ...ofDocuments,
     ...until(facts.disputes).map(disputeVoucher),
     ...until(facts.settlements).map(settlementVoucher),
     ...until(facts.tds).map(tdsVoucher),
-    ...earnedVouchers([...earnings.values()]),
+    ...earnedVouchers(earned),
   ].toSorted((a, b) => (a.on === b.on ? 0 : a.on < b.on ? -1 : 1));
 }
 
@@ -74,14 +86,15 @@ export interface Revenue {
   byInvoice: Map<BookDocument, number>;
 }
 
-/** Adds to `sums` the revenue of some days, both included: the same amounts as in `vouchersOf`. */
-export function addRevenue(
-  { byDay, byInvoice }: Revenue,
+/** The revenue of some days, both included: the same amounts as in `voucherSteps`. */
+export function* revenueSteps(
   { documents, ends }: Pick<BookFacts, 'documents' | 'ends'>,
   { from, to }: { from: Day; to: Day },
-): void {
+): Generator<void, Revenue> {
+  const { byDay, byInvoice }: Revenue = { byDay: new Map(), byInvoice: new Map() };
   const followers = groupBy(documents, ({ refersToId }) => refersToId ?? '');
-  for (const invoice of documents) {
+  for (const [index, invoice] of documents.entries()) {
+    if (index % documentsAtOnce === 0) yield;
     if (invoice.kind !== 'INVOICE' || invoice.cancelled) continue;
     const changes = changesOf(invoice, followers, ends);
     const { days, credits } = earningOf(invoice, changes, to);
@@ -95,6 +108,7 @@ export function addRevenue(
       byInvoice.set(invoice, (byInvoice.get(invoice) ?? 0) + paise);
     }
   }
+  return { byDay, byInvoice };
 }
 
 type Followers = ReadonlyMap<string, readonly BookDocument[]>;
@@ -102,7 +116,7 @@ type Followers = ReadonlyMap<string, readonly BookDocument[]>;
 interface Known {
   byId: ReadonlyMap<string, BookDocument>;
   followers: Followers;
-  earnings: ReadonlyMap<string, Earning>;
+  credits: ReadonlyMap<string, Earning['credits']>;
 }
 
 function changesOf(invoice: BookDocument, followers: Followers, ends: BookFacts['ends']): EarningChange[] {
@@ -137,7 +151,7 @@ function documentVouchers(document: BookDocument, known: Known): BookVoucher[] {
     return [{ ...about, kind: 'Journal', narration: `Advance returned by refund voucher ${number}`, lines: giveBack }];
   }
   if (kind === 'CREDIT_NOTE') {
-    const credit = known.earnings.get(document.refersToId ?? '')?.credits.get(id);
+    const credit = known.credits.get(document.refersToId ?? '')?.get(id);
     if (!credit) throw new Error(`credit note ${number} has no invoice`);
     const lines = bookLines(
       { 'deferred-revenue': credit.deferredPaise, revenue: credit.revenuePaise, ...taxLines(document, 1) },
@@ -180,9 +194,7 @@ function usedUp(document: BookDocument, advance: BookDocument, followers: Follow
 }
 
 /** One voucher a day for what all invoices earned. */
-function earnedVouchers(earnings: readonly Earning[]): BookVoucher[] {
-  const days = new Map<Day, number>();
-  for (const { on, paise } of earnings.flatMap((each) => each.days)) days.set(on, (days.get(on) ?? 0) + paise);
+function earnedVouchers(days: ReadonlyMap<Day, number>): BookVoucher[] {
   return [...days].flatMap(([on, paise]) => {
     const lines: BookLine[] = bookLines({ 'deferred-revenue': paise, revenue: -paise });
     const narration = `Revenue earned on ${on}`;

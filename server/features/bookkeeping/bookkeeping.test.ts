@@ -17,7 +17,7 @@ import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
-import { bookFaults, monthFiles, periodFiles, readTrialBalance, readVouchers } from './bookkeeping.ts';
+import { bookFaults, monthFiles, periodFiles, readBooks, readTrialBalance, readVouchers } from './bookkeeping.ts';
 import { messagesOf } from './test-tally.ts';
 
 const dayMs = 86_400_000;
@@ -144,7 +144,7 @@ test('Tally’s vouchers balance one by one, and together to the movement of the
 test('the files of a financial year open with what the year before left', async () => {
   const year = Number(firstDayOfFinancialYear(today()).slice(0, 4)) + 1;
   const period = readBookPeriod(`${year}-${String((year + 1) % 100)}`);
-  const files = await periodFiles(portal.portal.db, period, today());
+  const files = await periodFiles(portal.portal.db, period, today(), await readBooks(portal.portal.db));
   const masters = messagesOf(files.get('tally-masters.xml') ?? '').filter(({ name }) => name === 'LEDGER');
   const opening = new Map(
     masters.map((each) => [each.attributes['NAME'] ?? '', 0 - Math.round(Number(each.text('OPENINGBALANCE')) * 100)]),

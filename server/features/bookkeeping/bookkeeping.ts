@@ -1,7 +1,6 @@
 import type { Db } from '#shared/database/connect.ts';
 import type { BookAccount } from '#shared/domain/book-accounts.ts';
 import type { BookVoucher } from '#shared/domain/book-voucher.ts';
-import { vouchersOf } from '#shared/domain/books.ts';
 import { addDays, type Day, earlierDay, startOfDay } from '#shared/domain/day.ts';
 import type { GstReturn } from '#shared/domain/gst-return.ts';
 import { type Gstr3b, gstr3bOf, type InputTax } from '#shared/domain/gst-return-3b.ts';
@@ -17,7 +16,8 @@ import {
 } from '#shared/domain/trial-balance.ts';
 import { readGstReturns, selectLastGstin } from '#server/features/documents/documents.ts';
 import { listAccepted } from '#server/features/tds/tds.ts';
-import { readBookFacts } from './facts.ts';
+import { type Books, readBooks, vouchersThrough } from './books.ts';
+import { readBookSettlements } from './facts.ts';
 import { gstr1Papers, gstr3bPapers } from './returns.ts';
 import { amendmentRegister, dayBook, salesRegister, trialBalanceCsv, trialBalanceInRupees } from './registers.ts';
 import { type BookPeriod, monthPeriod } from '#shared/domain/book-period.ts';
@@ -26,6 +26,7 @@ import { tallyMasters, tallyVouchers } from './tally.ts';
 import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
 export { compareLockedMonths, faultsOfLocks } from './locked-months.ts';
+export { type Books, readBooks } from './books.ts';
 export { readRevenue } from './facts.ts';
 export { selectToday } from './store.ts';
 export { trialBalanceCsv, trialBalanceInRupees } from './registers.ts';
@@ -34,13 +35,16 @@ export { tdsReceivableCsv } from './tds-receivable.ts';
 
 /** The vouchers of the books through a day, in order. */
 export async function readVouchers(db: Db, through: Day): Promise<BookVoucher[]> {
-  return vouchersOf(await readBookFacts(db), through);
+  return vouchersThrough(await readBooks(db), through);
 }
 
 /** The trial balance at the end of a day, with the financial years before its own closed. */
 export async function readTrialBalance(db: Db, on: Day): Promise<TrialBalance> {
-  return trialBalanceOn(await readVouchers(db, on), on);
+  return trialBalanceAt(await readBooks(db), on);
 }
+
+/** The same of books that were read. */
+export const trialBalanceAt = (books: Books, on: Day): TrialBalance => trialBalanceOn(vouchersThrough(books, on), on);
 
 /** The same without closing a year: what a lock stores and is compared with. */
 export async function readOpenBalance(db: Db, on: Day): Promise<TrialBalance> {
@@ -49,15 +53,20 @@ export async function readOpenBalance(db: Db, on: Day): Promise<TrialBalance> {
 
 /** The files of a month: those of a company whose books go on in Tally from month to month. */
 export const monthFiles = (db: Db, month: Month, today: Day): Promise<Map<string, string>> =>
-  periodFiles(db, monthPeriod(month), today);
+  readBooks(db).then((books) => periodFiles(db, monthPeriod(month), today, books));
 
 /**
  * The files of a month or financial year by name: masters and vouchers for Tally, sales register, amendments, day book, trial balance and TDS receivable. What isn't
  * over ends today: revenue of days to come is not earned yet. The masters of a year have the balances that it opens with.
  */
-export async function periodFiles(db: Db, { from, to, isYear }: BookPeriod, today: Day): Promise<Map<string, string>> {
+export async function periodFiles(
+  db: Db,
+  { from, to, isYear }: BookPeriod,
+  today: Day,
+  books: Books,
+): Promise<Map<string, string>> {
   const end = earlierDay(to, today);
-  const through = await readVouchers(db, end);
+  const through = vouchersThrough(books, end);
   const vouchers = through.filter(({ on }) => on >= from);
   const documents = await selectPeriodDocuments(db, from, to);
   const before = isYear ? through.filter(({ on }) => on < from) : [];
@@ -79,9 +88,9 @@ export async function periodFiles(db: Db, { from, to, isYear }: BookPeriod, toda
 /** When the files of a time were written: on its last day, or today. */
 const writtenAt = (to: Day, today: Day): Date => new Date(startOfDay(earlierDay(to, today)));
 
-export async function exportOfBooks(db: Db, period: BookPeriod, today: Day) {
+export async function exportOfBooks(db: Db, period: BookPeriod, today: Day, books: Books) {
   const { name, from, to } = period;
-  const files = await periodFiles(db, period, today);
+  const files = await periodFiles(db, period, today, books);
   return {
     name: `books-${name}.zip`,
     at: writtenAt(to, today),
@@ -107,7 +116,7 @@ export async function readTdsReceivable(db: Db, on: Day) {
 
 /** The input tax of a month: GST on the payment gateway's fees. */
 export async function readInputTax(db: Db, month: Month): Promise<InputTax> {
-  const { settlements } = await readBookFacts(db);
+  const settlements = await readBookSettlements(db);
   return settlements
     .filter(({ on }) => monthOf(on) === month)
     .reduce(
@@ -162,8 +171,12 @@ const sameBalances: Readonly<Record<Account, readonly BookAccount[]>> = {
 
 /** One sentence for each account of the ledger that differs from the books; empty when they agree (product §6.12). */
 export async function bookFaults(db: Db): Promise<string[]> {
-  const { ledger, ...facts } = await readBookFacts(db);
-  const books = balancesOf(vouchersOf(facts, endOfTime));
+  return faultsOfBooks(await readBooks(db));
+}
+
+/** The same of books that were read; what is earned in the future only moves between accounts that are added up. */
+export function faultsOfBooks({ vouchers, ledger }: Books): string[] {
+  const books = balancesOf(vouchers);
   return accounts.flatMap((account) => {
     const ledgerPaise = ledger.get(account) ?? 0;
     const booksPaise = sameBalances[account].reduce((sum, name) => sum + (books.get(name) ?? 0), 0);
@@ -172,6 +185,3 @@ export async function bookFaults(db: Db): Promise<string[]> {
       : [`the ledger has ${ledgerPaise} paise in ${account}, the books ${booksPaise}`];
   });
 }
-
-/** After everything that has been booked; what is earned in the future only moves between accounts that are added up. */
-const endOfTime: Day = '9999-12-31';

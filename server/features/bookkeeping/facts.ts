@@ -1,11 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { condition, sumOf } from '#shared/database/expressions.ts';
-import { type BookDocument, type BookFacts, addRevenue, type Revenue } from '#shared/domain/books.ts';
+import { type BookDocument, type BookFacts, type Revenue, revenueSteps } from '#shared/domain/books.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import { groupBy } from '#shared/domain/group-by.ts';
 import type { Account, EntryKind } from '#shared/domain/ledger.ts';
-import type { BookCash, BookDispute, BookTds } from '#shared/domain/money-vouchers.ts';
+import type { BookCash, BookDispute, BookSettlement, BookTds } from '#shared/domain/money-vouchers.ts';
 import { isCancelledLater } from '#server/features/documents/documents.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
 
@@ -26,8 +25,14 @@ export function readBookFacts(db: Db): Promise<BookFacts & { ledger: ReadonlyMap
     }));
 }
 
-/** How many invoices are looked at before other work of the process has its turn. */
-const invoicesAtOnce = 500;
+/** Takes steps to their end; calls that wait have their turn between two. */
+export async function breathing<Result>(steps: Generator<void, Result>): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await breathe();
+  }
+}
 
 /** The revenue of some days, both included, read from the documents that can have any then. */
 export async function readRevenue(db: Db, span: { from: Day; to: Day }): Promise<Revenue> {
@@ -36,16 +41,7 @@ export async function readRevenue(db: Db, span: { from: Day; to: Day }): Promise
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => ({ documents: await selectBookDocuments(tx, span), ends: await selectEnds(tx) }));
-  const revenue: Revenue = { byDay: new Map(), byInvoice: new Map() };
-  const followers = groupBy(documents, ({ refersToId }) => refersToId ?? '');
-  const invoices = documents.filter(({ kind }) => kind === 'INVOICE');
-  for (let start = 0; start < invoices.length; start += invoicesAtOnce) {
-    const some = invoices.slice(start, start + invoicesAtOnce);
-    const notes = some.flatMap(({ id }) => (followers.get(id) ?? []).filter(({ kind }) => kind === 'CREDIT_NOTE'));
-    addRevenue(revenue, { documents: [...some, ...notes], ends }, span);
-    await breathe();
-  }
-  return revenue;
+  return breathing(revenueSteps({ documents, ends }, span));
 }
 
 /** With a span: the invoices that earn in it or were credited in it, and the documents that follow them. */
@@ -162,6 +158,10 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
     decided_at === null ? [] : [{ id, on: dayOf(decided_at.getTime()), customerId, quarter, section, amountPaise }],
   );
 }
+
+/** The settlements of the books alone. */
+export const readBookSettlements = (db: Db): Promise<BookSettlement[]> =>
+  db.transaction().execute(selectBookSettlements);
 
 /** The balance of each account of the ledger, in rupees’ paise. */
 async function selectLedgerBalances(tx: Tx): Promise<Map<Account, number>> {

@@ -1,10 +1,8 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Db } from '#shared/database/connect.ts';
-import { vouchersOf } from '#shared/domain/books.ts';
 import { lastDayOf, type Month } from '#shared/domain/month.ts';
 import { isSameBalance, trialBalanceOf } from '#shared/domain/trial-balance.ts';
 import { listPeriodLocks, readLockedBalance } from '#server/features/period-locks/period-locks.ts';
-import { readBookFacts } from './facts.ts';
+import { readBooks, vouchersThrough } from './books.ts';
 
 /** The locked months whose figures differ from those of their lock, and those whose figures at the lock nobody knows. */
 export interface ComparedMonths {
@@ -15,16 +13,14 @@ export interface ComparedMonths {
 export async function compareLockedMonths(db: Db): Promise<ComparedMonths> {
   const compared: ComparedMonths = { changed: [], unknown: [] };
   const months = new Set((await listPeriodLocks(db)).map(({ month }) => month));
-  const facts = months.size > 0 ? await readBookFacts(db) : undefined;
+  const books = months.size > 0 ? await readBooks(db) : undefined;
   for (const month of months) {
-    // The portal answers calls meanwhile.
-    await breathe();
     const atLock = await readLockedBalance(db, month);
     if (atLock === null) compared.unknown.push(month);
     else if (
       atLock !== undefined &&
-      facts &&
-      !isSameBalance(atLock, trialBalanceOf(vouchersOf(facts, lastDayOf(month))))
+      books &&
+      !isSameBalance(atLock, trialBalanceOf(vouchersThrough(books, lastDayOf(month))))
     )
       compared.changed.push(month);
   }

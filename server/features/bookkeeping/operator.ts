@@ -3,12 +3,13 @@ import { type BookPeriod, readBookPeriod } from '#shared/domain/book-period.ts';
 import { exporting, type Handlers } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import {
-  bookFaults,
   exportOfBooks,
   exportOfGstr1,
   exportOfGstr3b,
-  readTrialBalance,
+  faultsOfBooks,
+  readBooks,
   selectToday,
+  trialBalanceAt,
   trialBalanceInRupees,
 } from './bookkeeping.ts';
 
@@ -19,14 +20,15 @@ export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
       const wanted = on ?? today;
       if (wanted > today)
         throw new OperatorRefusal(`${wanted} is still to come. Today is ${today}.`, 'invalid_request');
-      const balance = trialBalanceInRupees(await readTrialBalance(db, wanted));
-      return { on: wanted, ...balance, faults: await bookFaults(db) };
+      const books = await readBooks(db);
+      const balance = trialBalanceInRupees(trialBalanceAt(books, wanted));
+      return { on: wanted, ...balance, faults: faultsOfBooks(books) };
     },
   },
   exportGstr1: exporting(({ db }, { month }) => exportOfGstr1(db, month)),
   exportGstr3b: exporting(({ db }, { month }) => exportOfGstr3b(db, month)),
   exportBooks: exporting(async ({ db, clock }, { period }) =>
-    exportOfBooks(db, requirePeriod(period), await selectToday(db, clock)),
+    exportOfBooks(db, requirePeriod(period), await selectToday(db, clock), await readBooks(db)),
   ),
 };
 

@@ -1,7 +1,12 @@
 import { type monthEndCalls, type MonthEndStep, stepsBeforeLock } from '#shared/contract/operator/month-end.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#shared/domain/month.ts';
-import { compareLockedMonths, readOpenBalance, selectToday } from '#server/features/bookkeeping/bookkeeping.ts';
+import {
+  compareLockedMonths,
+  readBooks,
+  readOpenBalance,
+  selectToday,
+} from '#server/features/bookkeeping/bookkeeping.ts';
 import { exportOfMonth } from '#server/features/month-pack/month-pack.ts';
 import {
   listPeriodLocks,
@@ -25,7 +30,7 @@ export const monthEndHandlers: Handlers<typeof monthEndCalls> = {
     },
   },
   exportMonthPack: exporting(async ({ db, clock }, { month }) =>
-    exportOfMonth(db, month, await selectToday(db, clock)),
+    exportOfMonth(db, month, await selectToday(db, clock), await readBooks(db)),
   ),
   lockMonth: {
     needs: 'database',

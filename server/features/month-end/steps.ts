@@ -7,10 +7,12 @@ import { firstDayOf, lastDayOf, type Month, nextMonth } from '#shared/domain/mon
 import { findLastExport } from '#server/audit-log/audit-log.ts';
 import { contentHashOf } from '#server/crypto/content-hash.ts';
 import {
-  bookFaults,
+  type Books,
   exportOfBooks,
   exportOfGstr1,
   exportOfGstr3b,
+  faultsOfBooks,
+  readBooks,
   selectToday,
   unassignedText,
 } from '#server/features/bookkeeping/bookkeeping.ts';
@@ -37,6 +39,7 @@ interface Closing extends OperatorSource {
   month: Month;
   last: Day;
   today: Day;
+  books: Books;
 }
 
 /** More are counted, and not listed. */
@@ -104,9 +107,9 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
       },
     );
   },
-  BOOKS_CHECK: async ({ db }) => {
+  BOOKS_CHECK: async ({ db, books }) => {
     const last = await readLastFindings(db);
-    const faults = [...(await bookFaults(db)), ...(last?.faults ?? [])];
+    const faults = [...faultsOfBooks(books), ...(last?.faults ?? [])];
     const since = last?.wholeCheckedAt.toISOString();
     if (faults.length > 0)
       return {
@@ -143,9 +146,9 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
     return fileOf(closing, made, [...negative, ...unassigned]);
   },
   BOOKS_FILES: async (closing) =>
-    fileOf(closing, await exportOfBooks(closing.db, monthPeriod(closing.month), closing.today), []),
+    fileOf(closing, await exportOfBooks(closing.db, monthPeriod(closing.month), closing.today, closing.books), []),
   MONTH_PACK: async (closing) => {
-    const made = await exportOfMonth(closing.db, closing.month, closing.today);
+    const made = await exportOfMonth(closing.db, closing.month, closing.today, closing.books);
     return fileOf(
       closing,
       made,
@@ -216,9 +219,8 @@ export async function readSteps(
   steps: readonly MonthEndStep[] = monthEndSteps,
 ): Promise<StepOfMonthEnd[]> {
   const today = await selectToday(source.db, source.clock);
-  const closing = { ...source, month, last: lastDayOf(month), today };
+  const closing = { ...source, month, last: lastDayOf(month), today, books: await readBooks(source.db) };
   const found: StepOfMonthEnd[] = [];
-  // One after the other: each of the later ones reads the whole books.
   for (const step of steps) {
     const { state, about, since = null, by = null, findings = [] } = await reads[step](closing);
     found.push({ step, state, about, since, by, findings: findings.slice(0, mostFindings) });

@@ -5,7 +5,13 @@ import type { Day } from '#shared/domain/day.ts';
 import { documentFileName, isExempt } from '#shared/domain/document.ts';
 import { firstDayOf, lastDayOf, type Month } from '#shared/domain/month.ts';
 import { type DocumentFiles, storedPdfColumns } from '#server/document-files/document-files.ts';
-import { exportOfBooks, exportOfGstr1, exportOfGstr3b } from '#server/features/bookkeeping/bookkeeping.ts';
+import {
+  type Books,
+  exportOfBooks,
+  exportOfGstr1,
+  exportOfGstr3b,
+  readBooks,
+} from '#server/features/bookkeeping/bookkeeping.ts';
 import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
 import type { StoredFile, TextFile } from '#server/operator-handler.ts';
 import type { Portal } from '#server/portal.ts';
@@ -21,14 +27,14 @@ const inFolder = (folder: string, texts: readonly TextFile[]): TextFile[] =>
  * The papers of the provider's month: every stored PDF of a document issued in it, every revised one of a document amended in it, the TDS certificates
  * accepted in it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
  */
-export async function exportOfMonth(db: Db, month: Month, today: Day) {
+export async function exportOfMonth(db: Db, month: Month, today: Day, books: Books) {
   const { papers, count, missing } = await listPapers(db, month);
   const accepted = await listAccepted(db, { from: firstDayOf(month), to: lastDayOf(month) });
   const parts = { gstr1: await exportOfGstr1(db, month), gstr3b: await exportOfGstr3b(db, month) };
-  const books = await exportOfBooks(db, monthPeriod(month), today);
+  const accounts = await exportOfBooks(db, monthPeriod(month), today, books);
   return {
     name: `month-${month}.zip`,
-    at: books.at,
+    at: accounts.at,
     stored: (files: DocumentFiles): StoredFile[] => [
       ...papers(files),
       ...accepted.map((claim) => ({
@@ -39,7 +45,7 @@ export async function exportOfMonth(db: Db, month: Month, today: Day) {
     texts: [
       ...inFolder('gstr1', parts.gstr1.texts),
       ...inFolder('gstr3b', parts.gstr3b.texts),
-      ...inFolder('accounts', books.texts),
+      ...inFolder('accounts', accounts.texts),
       ...(missing.length === 0 ? [] : [{ name: 'missing.txt', content: `No PDF: ${missing.join(', ')}\n` }]),
     ],
     reply: { month, documents: count, missing },
@@ -48,7 +54,7 @@ export async function exportOfMonth(db: Db, month: Month, today: Day) {
 
 /** The same as a ZIP. */
 export async function readProviderPack({ db, documentFiles }: Source, month: Month, today: Day): Promise<Readable> {
-  const { stored, texts, at } = await exportOfMonth(db, month, today);
+  const { stored, texts, at } = await exportOfMonth(db, month, today, await readBooks(db));
   return zipOf([...stored(documentFiles), ...texts], at);
 }
 
