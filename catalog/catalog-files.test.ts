@@ -81,6 +81,8 @@ test.each([
   ['http://2852039166/', /a cloud gives/],
   ['http://[::ffff:169.254.169.254]/', /a cloud gives/],
   ['http://[fe80::1]/', /a cloud gives/],
+  ['http://168.63.129.16/', /a cloud gives/],
+  ['http://192.0.0.192/', /a cloud gives/],
   ['file:///srv/module.mjs', /http:\/\/ or https:\/\//],
 ])('an API at %s is refused', (address, message) => {
   expect(faultsOf(movedTo(address))).toEqual([expect.stringMatching(message)]);

@@ -105,7 +105,7 @@ export async function readUntyped<Name extends ReadName>(
   return schemas[name].reply.parse(result);
 }
 
-/** Makes the file of a call, and writes into the audit log who takes it, with the hash of what the books say in it. */
+/** Makes the file of a call, and writes into the audit log who asks for it, with the hash of what the books say in it. */
 export async function exportUntyped<Name extends ExportName>(
   source: OperatorSource,
   role: OperatorRole,

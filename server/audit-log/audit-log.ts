@@ -57,7 +57,7 @@ async function insertEntry(tx: Tx, { customerId, effect, actor, reason, action, 
   return position;
 }
 
-/** Who took a file last, when, and the hash of what it said; undefined if nobody did. */
+/** Who asked for a file last, when, and the hash of what it said; undefined if nobody did. */
 export async function findLastExport(
   db: Db,
   file: string,

@@ -68,7 +68,8 @@ export function serveFile<Params extends z.ZodObject, Who extends Taker>(
   params: Params,
   { turns, identify, make, schema = { hide: true } }: Serving<Params, Who>,
 ): void {
-  app.get(path, { schema }, async (request, reply) => {
+  // Making a file may be recorded as taking it, which a HEAD doesn't.
+  app.get(path, { schema, exposeHeadRoute: false }, async (request, reply) => {
     const who = await identify(request, () => parsed(params, request));
     // A signed link says whose file it is.
     if (![undefined, idOf(who)].includes(viewOf(request)?.customerId)) throw refuse('not_found');

@@ -34,7 +34,7 @@ const statusOf = async (query: string, as?: string) => {
 };
 const exportNames = Object.values(operatorCalls).flatMap((call) => ('file' in call ? [call.name] : []));
 
-test('each file is a ZIP under its own name, and the audit log has who took it', async () => {
+test('each file is a ZIP under its own name, and the audit log has who asked for it', async () => {
   expect(exportNames.length).toBeGreaterThan(3);
   for (const name of exportNames) {
     const response = await read(name, name === 'exportBooks' ? `period=${month}` : `month=${month}`);
@@ -53,7 +53,7 @@ test('each file is a ZIP under its own name, and the audit log has who took it',
   }
 });
 
-test('a file is refused to roles without the call, to customers and for a month that is none, and nothing is recorded', async () => {
+test('a file is refused to roles without the call, to customers and for a month that is none, has no HEAD, and nothing is recorded', async () => {
   const [before] = await listActions(world.portal.db, { limit: 1 });
   const support = await operators.signedIn('support@kaveri.example', 'support');
   const customer = await world.newCustomer();
@@ -62,6 +62,9 @@ test('a file is refused to roles without the call, to customers and for a month 
   expect(await statusOf(`month=${month}`, 'nonsense')).toBe(401);
   expect(await statusOf('month=2026-13')).toBe(400);
   expect(await statusOf(`month=${month}&all=yes`)).toBe(400);
+  const url = `${world.portalUrl}/backend/operator/files/exportMonthPack?month=${month}`;
+  const head = await fetch(url, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+  expect(head.status).toBe(404);
   const [after] = await listActions(world.portal.db, { limit: 5 }).then((all) =>
     all.filter(({ action }) => action === 'files.export'),
   );

@@ -68,7 +68,8 @@ const settlementSchema = z.object({
   id: z.string(),
   amount: z.int(),
   status: z.enum(['created', 'processed', 'failed']),
-  utr: maybeText,
+  // Not known yet, however that is said: once it is stored it never changes.
+  utr: maybeText.transform((utr) => (utr === '' ? null : utr)),
   created_at: z.int(),
 });
 /** A line of the settlement recon: a payment, refund, adjustment or something else that moved the balance. */

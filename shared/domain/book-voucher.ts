@@ -11,7 +11,7 @@ export interface BookLine {
   amountPaise: number;
 }
 
-/** A transfer of a bank, as its statement names it. */
+/** A transfer of a bank, by the UTR of its statement; `on`: the day that the operator or, of a settlement, Razorpay says, which the statement may have a day later. */
 export interface BankTransfer {
   utr: string;
   on: Day;

@@ -22,8 +22,15 @@ export function isWithin(networks: Networks, address: string): boolean {
   return isIP(address) !== 0 && networks.check(address, familyOf(address));
 }
 
-/** Link-local addresses, and those outside of them at which clouds give a machine its credentials (AWS with IPv6, Alibaba). */
-const linkLocal = readNetworks(['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254', '100.100.100.200']);
+/** Link-local addresses, and those outside of them at which clouds give a machine its credentials (AWS with IPv6, Alibaba, Azure, Oracle). */
+const linkLocal = readNetworks([
+  '169.254.0.0/16',
+  'fe80::/10',
+  'fd00:ec2::254',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+]);
 
 /** Whether an API for customers can't be at an address; false for text that is not an address. */
 export const isLinkLocal = (address: string): boolean => {

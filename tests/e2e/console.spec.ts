@@ -232,4 +232,12 @@ test('an OpenAPI document becomes a product on a page, and nothing that was type
   await expect(preview).toContainText('₹749');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(starter.getByLabel('Price (₹)')).toHaveValue('749');
+  // What was entered was meant for that document.
+  const other = { ...document, info: { title: 'Snow', version: '1' }, servers: [{ url: 'https://snow.example.com' }] };
+  const again = page.waitForEvent('filechooser');
+  await page.getByLabel('OpenAPI document').click();
+  await (await again).setFiles({ ...file, name: 'snow.json', buffer: Buffer.from(JSON.stringify(other)) });
+  await expect(page.getByLabel('Address of the API')).toHaveValue('https://snow.example.com');
+  await expect(page.getByLabel('ID', { exact: true })).toHaveValue('snow');
+  await expect(starter.getByLabel('Price (₹)')).not.toHaveValue('749');
 });

@@ -47,14 +47,14 @@ test('a month is closed in the console with at most 11 clicks, from the settleme
     const rowOf = (step: string) =>
       page.getByRole('table', { name: 'Steps' }).getByRole('row').filter({ hasText: step });
     const lock = page.getByRole('button', { name: /^Lock: / });
-    await expect(rowOf('GSTR-1').filter({ hasText: 'To do' })).toContainText('Not downloaded yet');
+    await expect(rowOf('GSTR-1').filter({ hasText: 'To do' })).toContainText('Not asked for yet');
     await settle(page);
     expect(await axeFaults(page, 'tag', ['wcag2a', 'wcag2aa'])).toEqual([]);
 
     await presses.click(lock);
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText("isn't ready");
-    await expect(dialog).toContainText('GSTR3B: Not downloaded yet');
+    await expect(dialog).toContainText('GSTR3B: Not asked for yet');
     await presses.click(dialog.getByRole('button', { name: 'Cancel' }));
 
     for (const { step, file, has } of downloads) {

@@ -57,12 +57,12 @@ test('without a month it is the last one that is over', async () => {
 test('a lock is refused with everything that is not done, in the preview too', async () => {
   for (const ask of [previewAsOperator, actAsOperator])
     await expect(ask(world.portal, 'finance', 'lockMonth', lock(['GSTR1']), cause)).rejects.toThrow(
-      `${month} isn't ready: SETTLEMENT_CHECK: Razorpay’s settlements were read until never; GSTR3B: Not downloaded yet.`,
+      `${month} isn't ready: SETTLEMENT_CHECK: Razorpay’s settlements were read until never; GSTR3B: Not asked for yet.`,
     );
   await expect(previewAsOperator(world.portal, 'support', 'lockMonth', lock(), cause)).rejects.toThrow('may not');
 });
 
-test('a file is done when it was downloaded, until the figures change', async () => {
+test('a file is done when it was asked for, until the figures change', async () => {
   expect(await readStep('GSTR1')).toMatchObject({ state: 'TO_DO', by: null });
   for (const name of ['exportGstr1', 'exportGstr3b', 'exportMonthPack'] as const)
     await exportAsOperator(world.portal, 'finance', name, { month }, 'asha');

@@ -189,15 +189,15 @@ function open<Item>(
   };
 }
 
-/** A file is done when somebody took it and the books still say the same. */
+/** A file is done when somebody asked for it and the books still say the same; whether it arrived, nobody here knows. */
 async function fileOf(closing: Closing, made: Exported<unknown>, findings: readonly string[]): Promise<Found> {
   if (closing.today <= closing.last) return { ...notOver(closing), findings };
   const taken = await findLastExport(closing.db, made.name);
-  if (taken === undefined) return { state: 'TO_DO', about: 'Not downloaded yet', findings };
+  if (taken === undefined) return { state: 'TO_DO', about: 'Not asked for yet', findings };
   const shared = { since: taken.at.toISOString(), by: taken.actor, findings };
   if (taken.hash !== contentHashOf(made))
-    return { state: 'DIFFERS', about: 'The figures have changed since it was downloaded', ...shared };
-  return { state: 'DONE', about: 'Downloaded, and the figures are still the same', ...shared };
+    return { state: 'DIFFERS', about: 'The figures have changed since it was asked for', ...shared };
+  return { state: 'DONE', about: 'Asked for, and the figures are still the same', ...shared };
 }
 
 const notOver = ({ month }: Closing): Found => ({

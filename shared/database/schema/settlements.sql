@@ -7,7 +7,7 @@ create table settlements (
   amount_paise bigint not null,
   status text not null check (status in ('created', 'processed', 'failed')),
   -- The reference of the bank's statement; it stays once it is known.
-  utr text,
+  utr text check (utr <> ''),
   created_at timestamptz not null,
   read_at timestamptz not null
 );

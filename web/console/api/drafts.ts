@@ -28,7 +28,7 @@ function keepDraft(key: string, draft: Draft | undefined): void {
 export const forgetDrafts = (): void => keptInTab.keep(storageKey, null);
 
 /**
- * The texts of a form, by name. They survive the end of the session and a reload; leaving the form forgets them. `about`: what they are for;
+ * The texts of a form, by name. They survive the end of the session and a reload; leaving the form, or turning to something else in it, forgets them. `about`: what they are for;
  * the next operator in this tab does not get them.
  */
 export function useDraft(
@@ -36,7 +36,10 @@ export function useDraft(
   initial: Draft,
 ): { values: Draft; change: (name: string, value: string) => void } {
   const key = `${useOperatorSession().data?.operator.id ?? ''} ${about}`;
-  const [values, setValues] = useState<Draft>(() => ({ ...initial, ...readDrafts()[key] }));
+  const kept = (): Draft => ({ ...initial, ...readDrafts()[key] });
+  const [draft, setDraft] = useState(() => ({ key, values: kept() }));
+  // Of something else now: nothing is carried over.
+  const values = draft.key === key ? draft.values : kept();
   useEffect(
     () => () => {
       if (readToken() !== null) keepDraft(key, undefined);
@@ -46,9 +49,9 @@ export function useDraft(
   return {
     values,
     change: (name, value) => {
-      const draft = { ...values, [name]: value };
-      setValues(draft);
-      keepDraft(key, draft);
+      const changed = { ...values, [name]: value };
+      setDraft({ key, values: changed });
+      keepDraft(key, changed);
     },
   };
 }

@@ -31,7 +31,7 @@ export function ImportPage() {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { values, change } = useDraft('import of an API', {});
+  const { values, change } = useDraft(`import of ${file?.name ?? ''}`, {});
   const open = useActionDialog();
 
   /** Drafts it with what was entered; null after a failure, which is shown and loses nothing. */
@@ -59,7 +59,8 @@ export function ImportPage() {
     setFile(chosen);
     setDraft(null);
     setFailure(null);
-    if (chosen !== null) void read(chosen, values);
+    // What was entered for another document is not meant for this one.
+    if (chosen !== null) void read(chosen, chosen.name === file?.name ? values : {});
   };
   const putOnSale = async (): Promise<void> => {
     const made = file === null || versions === undefined ? null : await read(file, values);
@@ -86,7 +87,7 @@ export function ImportPage() {
       >
         <FileInput
           label="OpenAPI document"
-          description="OpenAPI 3.0, 3.1 or 3.2, as JSON or YAML, up to 10 MB"
+          description="OpenAPI 3.0, 3.1 or 3.2, as JSON or YAML, up to 4 MB"
           placeholder="Choose a file"
           accept=".json,.yaml,.yml,application/json"
           maw={480}

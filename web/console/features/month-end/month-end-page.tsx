@@ -147,7 +147,7 @@ export function MonthEndPage() {
         <Link className="link" to="/audit">
           audit log
         </Link>{' '}
-        who downloaded and locked what.
+        who asked for and locked what.
       </p>
     </Page>
   );
