@@ -102,21 +102,22 @@ test('another document of the same name is a change of it', () => {
 const withGateway = (gateway: object): Catalog =>
   changed((product) => ({ ...product, gateway: gatewayOptions.parse(gateway) }));
 
+const withKey = (key: string) =>
+  withGateway({
+    requestHeaders: { add: { 'X-Api-Key': key }, pass: ['Cookie'] },
+    responseHeaders: { add: { 'X-Team': key }, drop: ['Server'] },
+    health: { path: `/up?key=${key}` },
+  });
+
 test('the value of a header and the query of a health check, which may be keys, are never shown', () => {
-  const of = (key: string) =>
-    withGateway({
-      requestHeaders: { add: { 'X-Api-Key': key }, pass: ['Cookie'] },
-      responseHeaders: { add: { 'X-Team': key }, drop: ['Server'] },
-      health: { path: `/up?key=${key}` },
-    });
-  const made = compareCatalogs(before, of('s3cret-1')).map(({ change }) => change);
+  const made = compareCatalogs(before, withKey('s3cret-1')).map(({ change }) => change);
   expect(made).toContain('requestHeaders changed: none → adds X-Api-Key; passes Cookie');
   expect(made).toContain('responseHeaders changed: none → adds X-Team; drops Server');
-  const again = compareCatalogs(of('s3cret-1'), of('s3cret-2')).map(({ change }) => change);
+  const again = compareCatalogs(withKey('s3cret-1'), withKey('s3cret-2')).map(({ change }) => change);
   expect(again).toEqual(['health check changed', 'requestHeaders changed', 'responseHeaders changed']);
   const added = compareCatalogs(
     changed(() => undefined),
-    of('s3cret-1'),
+    withKey('s3cret-1'),
   );
   expect(JSON.stringify([made, again, added])).not.toContain('s3cret');
 });

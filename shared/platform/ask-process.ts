@@ -30,7 +30,7 @@ const maxErrorChars = 2000;
  */
 export async function askProcess<Answer>(
   { folder, worker, answer, timeoutMs, maxMemoryMb }: Asked<Answer>,
-  task: NonNullable<unknown>,
+  task: object | string,
 ): Promise<Answer> {
   // From source the worker runs through tsx.
   const isSource = import.meta.url.endsWith('.ts');
