@@ -161,7 +161,7 @@ function readme({ customerId }: Owner, now: number): string {
     `Everything that we keep about the customer ${customerId}, read on ${new Date(now).toISOString()}.`,
     '',
     ...kinds,
-    'documents, letters, tds: files as they are. requests: the log of calls, by activation.',
+    'documents, letters, tds, support-files: files as they are. requests: the log of calls, by activation.',
     '',
     'Each JSON file is a table: a list of rows. Keys, passwords and other secrets are left out; amounts are in paise.',
     '',

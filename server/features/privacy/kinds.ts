@@ -74,7 +74,7 @@ export const dataKinds: Readonly<Record<DataKindName, DataKind>> = {
     kept: `${days('keepMailsDays')}; the accountant’s address is not deleted, so that one who declined is not asked again`,
   },
   support: {
-    what: 'threads with support',
+    what: 'threads with support, the files in them, and what operators noted about the customer',
     why: 'to answer questions, and to know what was agreed',
     kept: notDeleted,
   },
