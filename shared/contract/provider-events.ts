@@ -5,15 +5,13 @@ import { cycleFacts, refund, webhookEventData } from '#shared/contract/webhook-e
 const { shape: ofCustomer } = z.object({ customerId: z.string() });
 const { shape: ofPlan } = cycleFacts.extend(ofCustomer);
 
-/** Events that customers' webhooks have too, under the same names. */
+/** Events that customers' webhooks have too, with the same names and data. */
 export const sharedEvents = [
   'cycle.activated',
   'cycle.ending',
   'cycle.ended',
   'cycle.cancelled',
   'quota.reached',
-  'payment.failed',
-  'refund.started',
   'refund.completed',
   'dispute.opened',
   'dispute.ended',
@@ -26,8 +24,6 @@ const sharedWhen: Record<SharedEventType, string> = {
   'cycle.ended': 'The days of a plan are over, or it was deactivated, fully refunded or replaced',
   'cycle.cancelled': 'A plan was cancelled before it started',
   'quota.reached': '60, 80 or 100 % of a quota is used',
-  'payment.failed': 'A payment failed',
-  'refund.started': 'A refund was started',
   'refund.completed': 'A refund was paid',
   'dispute.opened': 'A bank disputes a payment (chargeback)',
   'dispute.ended': 'The bank has decided',
@@ -41,8 +37,12 @@ const thread = {
   activationId: z.string().nullable(),
 };
 
-/** Events with the facts of a plan: of a payment for several, those of the first. */
+/**
+ * Events with the facts of a plan: of a payment for several, those of the first. What an operator, a bank or Razorpay wrote may name somebody, and
+ * is left out: these events outlive the customer's erasure.
+ */
 const ofPlans = {
+  'payment.failed': { when: 'A payment failed', data: z.object({ paymentId: z.string(), ...money }) },
   'payment.captured': {
     when: 'A payment was captured: for a plan, or to be refunded at once',
     data: z.object({
@@ -52,9 +52,10 @@ const ofPlans = {
       use: z.enum(['plan', 'refund']),
     }),
   },
+  'refund.started': { when: 'A refund was started', data: z.object(refund) },
   'refund.failed': {
     when: 'Razorpay refused a refund, or a bank returned it; once for each attempt',
-    data: z.object({ ...refund, reason: z.string() }),
+    data: z.object(refund),
   },
   'refund.transfer_due': { when: 'You have to pay a refund by bank transfer', data: z.object(refund) },
   'document.issued': {

@@ -17,7 +17,7 @@ export interface ToldEvent {
 type OwnType = Exclude<ProviderEventType, SharedEventType>;
 const tell = <Type extends OwnType>(type: Type, data: ProviderEventData<Type>): ToldEvent => ({ type, data });
 
-/** What the provider's webhooks say of events that customers' webhooks don't have. */
+/** What the provider's webhooks say of events that customers' webhooks don't have, or have with texts. */
 const ownEvents: { [Type in PortalEventType]?: (event: PortalEvent<Type>) => ToldEvent } = {
   'customer.created': () => tell('customer.created', {}),
   'account.blocked': () => tell('customer.blocked', {}),
@@ -31,7 +31,10 @@ const ownEvents: { [Type in PortalEventType]?: (event: PortalEvent<Type>) => Tol
       currency,
       use: use === 'CYCLE' ? 'plan' : 'refund',
     }),
-  'refund.failed': (event) => tell('refund.failed', { ...refundOf(event), reason: event.reason }),
+  'payment.failed': ({ paymentId, amountPaise }) =>
+    tell('payment.failed', { paymentId, amount: rupees(amountPaise), currency: 'INR' }),
+  'refund.started': (event) => tell('refund.started', refundOf(event)),
+  'refund.failed': (event) => tell('refund.failed', refundOf(event)),
   'refund.transfer_due': (event) => tell('refund.transfer_due', refundOf(event)),
   'document.issued': ({ documentId, kind, number, date, totalPaise }) =>
     tell('document.issued', { documentId, kind, number, date, total: rupees(totalPaise), currency: 'INR' }),
