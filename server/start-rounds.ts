@@ -18,7 +18,7 @@ import {
 } from './features/documents/documents.ts';
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
-import { deliverInTurns, deliverWebhook } from './features/webhooks/webhooks.ts';
+import { deliverInTurns } from './features/webhooks/webhooks.ts';
 import { sweepErased } from './features/privacy/privacy.ts';
 import { remindOfEvidence } from './features/payments/dispute-events.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
@@ -110,8 +110,9 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   const round = createRound(portal.db, roundsLock, (stopping) => runRounds(portal, stopping));
   await portal.jobs.work('finish-document', ({ documentId }) => finishDocumentJob(portal, documentId));
   await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));
-  await portal.jobs.work('deliver-webhook', deliverInTurns(portal));
-  await portal.jobs.work('deliver-provider-webhook', (job) => deliverWebhook(portal, job));
+  const deliver = deliverInTurns(portal);
+  await portal.jobs.work('deliver-webhook', deliver);
+  await portal.jobs.work('deliver-provider-webhook', deliver);
   await portal.jobs.work('rounds', async () => {
     await round.run();
   });

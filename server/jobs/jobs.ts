@@ -58,7 +58,7 @@ const names: Record<
   'send-mail': { retryLimit: 30, retryDelay: 2, workers: 8 },
   // The delivery plans its own retries; these are for a process that died or a database that was unavailable.
   'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 8 },
-  'deliver-provider-webhook': { retryLimit: 30, retryDelay: 2, workers: 2 },
+  'deliver-provider-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   settlements: { retryLimit: 0, retryDelay: 1, cron: '20 * * * *', expireInSeconds: 3600 },
   'support-mail': { retryLimit: 0, retryDelay: 1, cron: '* * * * *', expireInSeconds: 600 },

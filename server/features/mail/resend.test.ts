@@ -66,6 +66,9 @@ test('a mail that cannot be sent says why and waits for an operator, until it is
     const { kinds } = await readAsOperator(portal.portal, 'read-only', 'listWaiting', { kind: 'FAILED_MAIL' });
     return kinds.flatMap(({ waiting }) => waiting);
   };
+  // It is tried again within seconds.
+  expect(await failed()).toEqual([]);
+  portal.moveClock(2 * 3_600_000);
   expect(await failed()).toMatchObject([{ id: mailId, customerId, about: expect.stringContaining('ECONNREFUSED') }]);
   const asked = await actAsOperator(portal.portal, 'support', 'resendMail', { mailId }, cause);
   expect(asked).toMatchObject({ copyId: null, fault: expect.stringContaining('ECONNREFUSED') });

@@ -101,6 +101,8 @@ export const customerReads: Reads<
         .select(['id', 'customer_id', 'recipient', 'subject', 'created_at', 'fault'])
         .select(countOfAll.as('count'))
         .where('fault', 'is not', null)
+        // A server that refuses a stranger's first attempt takes the next one.
+        .where('created_at', '<', new Date(nowMs - hourMs))
         .orderBy('created_at')
         .limit(limit)
         .execute(),

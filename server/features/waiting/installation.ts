@@ -36,9 +36,9 @@ export const installationReads: Reads<
         ofInstallation(about, 'verify-ledger', since),
       ),
     ),
-  ENDPOINT: async (db) =>
+  ENDPOINT: async (db, nowMs) =>
     all(
-      (await listFailingEndpoints(db)).map(({ id, url, since, isOff }) => ({
+      (await listFailingEndpoints(db, nowMs)).map(({ id, url, since, isOff }) => ({
         ...ofInstallation(
           isOff ? `${url} gets no events: it kept failing and is off` : `${url} fails`,
           `webhooks deliveries ${id}`,

@@ -57,6 +57,12 @@ test('a failed delivery is tried again with the same id; after three days the we
   one.receiver.respond(500, 'closed');
   const id = await one.sendTest();
   await tried(one, id, 1);
+  expect(await waiting()).toEqual([]);
+  const failingFor = (hours: number) =>
+    sql`update webhooks set failing_since = now() - make_interval(hours => ${hours}) where id = ${one.endpointId}`.execute(
+      portal.portal.db,
+    );
+  await failingFor(2);
   expect(await waiting()).toMatchObject([{ about: expect.stringContaining('fails'), customerId: null }]);
   await deliverWebhook(portal.portal, { deliveryId: id, tries: 1 });
   // A job that runs again sends nothing.
@@ -64,9 +70,7 @@ test('a failed delivery is tried again with the same id; after three days the we
   const { received } = one.receiver;
   expect(received).toHaveLength(2);
   expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id']);
-  await sql`update webhooks set failing_since = now() - interval '72 hours' where id = ${one.endpointId}`.execute(
-    portal.portal.db,
-  );
+  await failingFor(72);
   await deliverWebhook(portal.portal, { deliveryId: id, tries: 2 });
   expect(await one.now()).toMatchObject({ disabledReason: 'FAILING' });
   expect(await waiting()).toMatchObject([{ about: expect.stringContaining('is off') }]);
@@ -80,16 +84,31 @@ test('a failed delivery is tried again with the same id; after three days the we
 });
 
 test('many events for a silent program of the provider hold up no customer’s webhook', async () => {
-  const one = await subscribeProvider(portal, ['customer.created']);
   const customer = await subscribeTo(portal);
+  const one = await subscribeProvider(portal, ['customer.created']);
   one.receiver.hold();
   for (let count = 0; count < 12; count += 1) await portal.newCustomer(null);
-  await expect.poll(() => one.receiver.received.length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => one.receiver.received.length, { timeout: 60_000 }).toBe(1);
   await customer.sendTest();
   await customer.receiver.next(({ type }) => type === 'webhook.test');
-  expect(one.receiver.received).toHaveLength(2);
+  expect(one.receiver.received).toHaveLength(1);
   one.receiver.releaseAll();
   await expect.poll(() => one.receiver.received.length, { timeout: 60_000 }).toBe(12);
+});
+
+test('a silent program of the provider holds up neither events nor tests for another one', async () => {
+  const silent = await subscribeProvider(portal, ['customer.created']);
+  silent.receiver.hold();
+  for (let count = 0; count < 12; count += 1) await portal.newCustomer(null);
+  await expect(silent.sendTest()).rejects.toThrow('are due already');
+  const other = await subscribeProvider(portal, ['customer.created']);
+  await portal.newCustomer(null);
+  await other.receiver.next(({ type }) => type === 'customer.created');
+  await other.sendTest();
+  await other.receiver.next(({ type }) => type === 'webhook.test');
+  expect(silent.receiver.received).toHaveLength(1);
+  silent.receiver.releaseAll();
+  await expect.poll(() => silent.receiver.received.length, { timeout: 60_000 }).toBe(13);
 });
 
 test('silent programs of customers that hold every worker of theirs hold up no event for the provider', async () => {

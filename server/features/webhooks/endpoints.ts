@@ -164,8 +164,8 @@ function remove({ db }: OperatorSource, { endpointId }: { endpointId: string }, 
 
 async function requireSendable(db: Db | Tx, { id, disabled_at: disabledAt }: WebhookRow): Promise<void> {
   if (disabledAt !== null) throw new OperatorRefusal(`${id} is switched off. Switch it on first.`);
-  if ((await countDue(provider, db)) >= maxDueDeliveries)
-    throw new OperatorRefusal(`${maxDueDeliveries} deliveries are due already. Try again in a minute.`);
+  if ((await countDue(provider, db, id)) >= maxDueDeliveries)
+    throw new OperatorRefusal(`${maxDueDeliveries} deliveries to ${id} are due already. Try again in a minute.`);
 }
 
 async function previewTest(db: Db | Tx, endpointId: string) {

@@ -212,32 +212,32 @@ export function selectAttempts(owner: WebhookOwner, db: Db, deliveryId: string) 
 
 export type AttemptRow = Awaited<ReturnType<typeof selectAttempts>>[number];
 
-/** The owner of a delivery that waits for this attempt; undefined when it was tried, replayed, ended or deleted since. */
+/** The owner of a delivery that waits for this attempt, and its webhook; undefined when it was tried, replayed, ended or deleted since. */
 export async function selectDueOwner(
   db: Db,
   { deliveryId, tries }: { deliveryId: string; tries: number },
-): Promise<WebhookOwner | undefined> {
+): Promise<(WebhookOwner & { webhookId: string }) | undefined> {
   return db
     .selectFrom('webhook_deliveries')
-    .select('customer_id as customerId')
+    .select(['customer_id as customerId', 'webhook_id as webhookId'])
     .where('id', '=', deliveryId)
     .where('status', '=', 'PENDING')
     .where('tries', '=', tries)
     .executeTakeFirst();
 }
 
-/** How many deliveries of the owner are being sent or should be, without those that wait for a later attempt. */
-export async function countDue(owner: WebhookOwner, db: Db | Tx): Promise<number> {
-  const { count } = await db
+/** How many deliveries of the owner, or of one webhook, are being sent or should be, without those that wait for a later attempt. */
+export async function countDue(owner: WebhookOwner, db: Db | Tx, webhookId?: string): Promise<number> {
+  let due = db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .select(countRows().as('count'))
     .where(ownedBy(owner, 'webhooks.customer_id'))
     .where('status', '=', 'PENDING')
     // Not the transaction's time: it may have begun before those that it waited for.
-    .where('next_try_at', '<=', databaseTime)
-    .executeTakeFirstOrThrow();
-  return count;
+    .where('next_try_at', '<=', databaseTime);
+  if (webhookId !== undefined) due = due.where('webhooks.id', '=', webhookId);
+  return (await due.executeTakeFirstOrThrow()).count;
 }
 
 /** Locks the provider's webhooks together: two that are added at the same time are counted one after the other. */

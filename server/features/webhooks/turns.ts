@@ -1,18 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Portal } from '#server/portal.ts';
 import { type DeliveryJob, deliverWebhook } from './deliver.ts';
-import { selectDueOwner } from './store.ts';
+import { deliveryJobOf } from './queue.ts';
+import { selectDueOwner, type WebhookOwner } from './store.ts';
 
-/** Attempts of one customer that run at the same time in a portal: far fewer than its workers, so that other customers find one. */
-const maxRunning = 2;
+/** Attempts of one customer, or to one webhook of the provider, that run at the same time in a portal: far fewer than its workers, so that others find one. */
+const maxRunning = ({ customerId }: WebhookOwner) => (customerId === null ? 1 : 2);
 
 /** When a delivery is sent that is still waiting, or whose portal has died meanwhile: as late as any job whose portal died. */
 const laterSeconds = 120;
 /** How soon a place that no attempt has taken is noticed. */
 const lookMs = 1000;
 
-/** The attempts of a customer. */
+/** The attempts of a customer, or to a webhook of the provider. */
 interface Line {
+  owner: WebhookOwner;
   running: Set<string>;
   /** Sends the job of a waiting attempt, by attempt, oldest first; false when it is no longer due. */
   waiting: Map<string, () => Promise<boolean>>;
@@ -21,25 +23,26 @@ interface Line {
 }
 
 /**
- * Delivers webhooks so that a slow receiver delays only its owner: a customer has at most two attempts running in this portal. A further
- * job ends at once and waits in memory, and each attempt that ends sends the job that has waited longest. A waiting job is in the queue too,
+ * Delivers webhooks so that a slow receiver delays only its owner: a customer has at most two attempts running in this portal, and each webhook of
+ * the provider, whose programs are several, one. A further job ends at once and waits in memory, and each attempt that ends sends the job that has waited longest. A waiting job is in the queue too,
  * for later, because the portal may stop before its turn.
  */
 export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<void> {
   const lines = new Map<string, Line>();
 
   const sendIfDue = async (job: DeliveryJob) => {
-    if ((await selectDueOwner(portal.db, job)) === undefined) return false;
-    await portal.jobs.send(portal.db, 'deliver-webhook', job);
+    const due = await selectDueOwner(portal.db, job);
+    if (due === undefined) return false;
+    await portal.jobs.send(portal.db, deliveryJobOf(due), job);
     return true;
   };
 
-  const look = async (customerId: string, line: Line): Promise<void> => {
+  const look = async (key: string, line: Line): Promise<void> => {
     line.look = undefined;
-    if (line.running.size < maxRunning) await sendNext(customerId, line);
+    if (line.running.size < maxRunning(line.owner)) await sendNext(key, line);
   };
 
-  const sendNext = async (customerId: string, line: Line): Promise<void> => {
+  const sendNext = async (key: string, line: Line): Promise<void> => {
     try {
       for (const [attempt, send] of line.waiting) {
         line.waiting.delete(attempt);
@@ -50,23 +53,24 @@ export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<vo
       portal.log.warn({ err: error }, 'a waiting delivery could not be sent');
     }
     // Another portal may take what was sent and keep it waiting: then no attempt that ends here would send the next one.
-    if (line.waiting.size > 0) line.look ??= setTimeout(() => void look(customerId, line), lookMs).unref();
-    else if (line.running.size === 0 && lines.get(customerId) === line) lines.delete(customerId);
+    if (line.waiting.size > 0) line.look ??= setTimeout(() => void look(key, line), lookMs).unref();
+    else if (line.running.size === 0 && lines.get(key) === line) lines.delete(key);
   };
 
   return async (job) => {
-    const customerId = (await selectDueOwner(portal.db, job))?.customerId;
-    if (typeof customerId !== 'string') return;
-    const line: Line = lines.get(customerId) ?? { running: new Set(), waiting: new Map() };
-    lines.set(customerId, line);
+    const due = await selectDueOwner(portal.db, job);
+    if (due === undefined) return;
+    const key = due.customerId ?? due.webhookId;
+    const line: Line = lines.get(key) ?? { owner: due, running: new Set(), waiting: new Map() };
+    lines.set(key, line);
     const attempt = `${job.deliveryId} ${job.tries}`;
-    if (line.running.size >= maxRunning || line.running.has(attempt)) {
+    if (line.running.size >= maxRunning(due) || line.running.has(attempt)) {
       // Bound: the job stays in the trace of its own cause, not of the attempt that sends it.
       line.waiting.set(
         attempt,
         AsyncLocalStorage.bind(() => sendIfDue(job)),
       );
-      return portal.jobs.send(portal.db, 'deliver-webhook', job, { startAfterSeconds: laterSeconds });
+      return portal.jobs.send(portal.db, deliveryJobOf(due), job, { startAfterSeconds: laterSeconds });
     }
     line.waiting.delete(attempt);
     line.running.add(attempt);
@@ -74,7 +78,7 @@ export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<vo
       await deliverWebhook(portal, job);
     } finally {
       line.running.delete(attempt);
-      await sendNext(customerId, line);
+      await sendNext(key, line);
     }
   };
 }

@@ -22,7 +22,6 @@ import {
   type WebhookRow,
 } from './store.ts';
 
-export { deliverWebhook } from './deliver.ts';
 export { listFailingEndpoints } from './failing.ts';
 export { queueWebhooks } from './queue.ts';
 export { deliverInTurns } from './turns.ts';
