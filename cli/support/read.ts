@@ -2,6 +2,7 @@ import { show } from '#cli/operator.ts';
 import { linesOfPage, type PageOptions } from '#cli/pages.ts';
 import { listThreads, type ProviderThread, readThread } from '#shared/contract/operator/support.ts';
 import { istTime } from '#shared/domain/day.ts';
+import { filesNotTaken } from '#shared/domain/support-file.ts';
 import { maxMessagesShown, supportStatuses } from '#shared/domain/support-thread.ts';
 
 export async function list(listed: ListOptions): Promise<void> {
@@ -22,11 +23,12 @@ export async function showOne(threadId: string, options: { json?: boolean }): Pr
     ...(thread.activationId === null ? [] : [`  about ${thread.activationId}`]),
     ...(thread.assignedTo === null ? [] : [`  assigned to ${thread.assignedTo}`]),
     ...(thread.messages.length < maxMessagesShown ? [] : [`  the newest ${maxMessagesShown} messages:`]),
-    ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message, files }) => [
+    ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message, files, leftOut }) => [
       '',
       `${istTime(new Date(createdAt))}  ${author === 'CUSTOMER' ? thread.customerName : (writtenBy ?? '')}, ${wheres[channel]}`,
       ...message.split('\n').map((line) => `  ${line}`.trimEnd()),
       ...files.map(({ id, name, bytes }) => `  ${id}  ${name}, ${bytes} bytes`),
+      ...(leftOut === 0 ? [] : [`  ${filesNotTaken(leftOut)}`]),
     ]),
   ]);
 }

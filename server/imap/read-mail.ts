@@ -15,9 +15,9 @@ export const incomingMail = z.object({
   headers: z.map(z.string(), z.string()),
   /** Its text; of a mail with HTML alone, the text in it. */
   text: z.string(),
-  /** Its first files that are not too large for a message, as far as they are whole. */
+  /** Its first files that are not too large for a message, as far as they are whole; what was attached before pictures within the text. */
   files: z.array(z.object({ name: z.string(), content: z.instanceof<typeof Uint8Array<ArrayBufferLike>>(Uint8Array) })),
-  /** How many others there were. */
+  /** How many others there were, as far as the mail was read. */
   leftOut: z.number(),
 });
 export type IncomingMail = z.output<typeof incomingMail>;
@@ -40,7 +40,9 @@ export async function readMail(source: Buffer): Promise<IncomingMail> {
   });
   // The last file of a mail that goes on may be half of one.
   const whole = source.length < maxMailBytes ? mail.attachments : mail.attachments.slice(0, -1);
-  const files = whole.slice(0, maxFilesOfMessage).filter(({ content }) => content.length <= maxBytesOfMessage);
+  // Pictures within the text, as of a signature, after what was attached.
+  const attached = whole.toSorted((one, other) => Number(one.related ?? false) - Number(other.related ?? false));
+  const files = attached.slice(0, maxFilesOfMessage).filter(({ content }) => content.length <= maxBytesOfMessage);
   return {
     messageId: mail.messageId ?? '',
     // Which of several a mail server checked, and a program shows, is chance (RFC 7489 §6.6.1).

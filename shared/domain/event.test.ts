@@ -81,6 +81,7 @@ test.each<[string, PortalEvent]>([
       threadId: 'SUP-1',
       messageId: 'SUP-1',
       files: 0,
+      leftOut: 0,
       isFirst: true,
       subject: 's',
       message: 'm',

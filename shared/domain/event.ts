@@ -197,6 +197,8 @@ interface PortalEvents {
     isFirst: boolean;
     /** How many are attached. */
     files: number;
+    /** How many files of its mail were not taken. */
+    leftOut: number;
   };
   'support.answered': {
     threadId: string;

@@ -53,3 +53,7 @@ export const areSendable = (files: readonly Uint8Array[]): boolean =>
   files.length <= maxFilesOfMessage &&
   files.reduce((sum, { length }) => sum + length, 0) <= maxBytesOfMessage &&
   files.every((file) => supportFileTypeOf(file) !== undefined);
+
+/** What the team reads of a mail whose files were not all taken. */
+export const filesNotTaken = (leftOut: number): string =>
+  `${leftOut === 1 ? '1 file of this mail was' : `${leftOut} files of this mail were`} not taken.`;

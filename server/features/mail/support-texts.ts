@@ -1,5 +1,6 @@
 import type { PortalEvent } from '#shared/domain/event.ts';
 import { replyMarker } from '#shared/domain/mail-reply.ts';
+import { filesNotTaken } from '#shared/domain/support-file.ts';
 import type { Letter } from './letter.ts';
 
 /** Where a reply to the mail goes; undefined: not into the thread. */
@@ -28,6 +29,7 @@ export function supportAsked(
     paragraphs: [
       ...paragraphsOf(asked.message),
       ...filesOf(asked.files, `see the thread in the console, or octroi support show ${threadId}`),
+      ...(asked.leftOut === 0 ? [] : [filesNotTaken(asked.leftOut)]),
       thread.replyTo === undefined
         ? `To reply in the thread: ${command}`
         : `Reply to this mail, or with: ${command}. The customer reads it in the portal and by mail, without your name.`,

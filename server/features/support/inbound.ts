@@ -36,6 +36,7 @@ type Refused =
   | 'too-many'
   | 'other-sender'
   | 'empty'
+  | 'only-large-files'
   | 'too-long'
   | 'thread-full'
   | 'too-many-in-a-day';
@@ -126,7 +127,7 @@ async function faultOf(
   if (sender === undefined || others.length > 0) return 'other-sender';
   const isAllowed = allowed.some((each) => each.toLowerCase() === sender);
   if (!isAllowed && !(address.side === 'PROVIDER' && (await mayReply(portal, sender)))) return 'other-sender';
-  if (message === '') return 'empty';
+  if (message === '') return mail.leftOut > 0 ? 'only-large-files' : 'empty';
   if (message.length > maxMailMessage) return 'too-long';
   const since = new Date(portal.clock() - 3_600_000);
   return (await countMailsSince(portal.db, address, since)) >= maxMailsPerHour ? 'too-many' : undefined;
@@ -158,6 +159,7 @@ async function refused(
 
 const reasons: Partial<Record<Refused, string>> = {
   'other-sender': 'it came from another address than the one that we know',
+  'only-large-files': 'it had no text, and its files were larger than 4 MB',
   empty: 'it had no text of its own above the quoted mail',
   'thread-full': `you have written ${maxOwnMessages} messages in this thread, which is the limit. Please start a new one in the portal`,
   'too-many-in-a-day': `you have written ${maxMessagesPerDay} messages within a day, which is the limit. Please write again tomorrow`,

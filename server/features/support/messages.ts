@@ -37,7 +37,7 @@ export async function addMessage(portal: Portal, owner: Owner, tx: Tx, written: 
   });
   const { subject, activationId, isFirst, files } = written;
   await insertFiles(owner, tx, id, files);
-  const event = { threadId, messageId: id, subject, message, activationId, isFirst, files: files.length };
+  const event = { threadId, messageId: id, subject, message, activationId, isFirst, files: files.length, leftOut };
   await happened(portal, owner, tx, { type: 'support.asked', ...event });
 }
 

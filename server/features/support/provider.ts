@@ -36,14 +36,15 @@ export async function readThread(db: Db | Tx, threadId: string): Promise<Operato
   const files = await listFiles(owner, db, threadId);
   return {
     ...threadOf(row),
-    messages: messages.map(({ id, author, channel, written_by: writtenBy, message, created_at: createdAt }) => ({
+    messages: messages.map(({ id, author, channel, message, ...row }) => ({
       id,
       author,
       channel,
-      writtenBy,
+      writtenBy: row.written_by,
       message,
       files: files.get(id) ?? [],
-      createdAt: createdAt.toISOString(),
+      leftOut: row.left_out,
+      createdAt: row.created_at.toISOString(),
     })),
   };
 }

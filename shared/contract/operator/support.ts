@@ -59,6 +59,8 @@ export const readThread = defineOperatorCall({
         writtenBy: z.string().nullable(),
         message: z.string(),
         files: z.array(supportFileSchema),
+        /** How many files of its mail were not taken. */
+        leftOut: z.int(),
         createdAt: instantSchema,
       }),
     ),

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { filesNotTaken } from '#shared/domain/support-file.ts';
 import { splitAtRequestIds } from '#shared/domain/request-ids.ts';
 import { readAsOperator } from '#web/console/api/operator-call.ts';
 import classes from '#web/console/features/support/thread-page.module.css';
@@ -20,7 +21,7 @@ export function Message({
   message: MessageOfThread;
   customerName: string;
 }) {
-  const { author, channel, writtenBy, createdAt, files } = message;
+  const { author, channel, writtenBy, createdAt, files, leftOut } = message;
 
   async function save(fileId: string): Promise<void> {
     try {
@@ -42,6 +43,7 @@ export function Message({
       </div>
       <Text text={message.message} />
       <FileList label="Files" files={files} onSave={(fileId) => void save(fileId)} />
+      {leftOut > 0 && <p className="dim">{filesNotTaken(leftOut)}</p>}
     </li>
   );
 }
