@@ -5,6 +5,8 @@ import { listWaiting, type WaitingKind, waitingKinds } from '#shared/contract/op
 import { dayOf } from '#shared/domain/day.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 
+type Group = OperatorReply<'listWaiting'>['kinds'][number];
+
 const titles: Record<WaitingKind, string> = {
   LEDGER_FAULT: 'Faults in the ledger',
   APPROVAL: 'Requests for a second person, at /operator',
@@ -49,7 +51,7 @@ export function waitingCommand(): Command {
 
 function linesOf({ kinds }: OperatorReply<'listWaiting'>): string[] {
   if (kinds.length === 0) return ['Nothing waits for you.'];
-  return kinds.flatMap(({ kind, count, waiting }) => [
+  return kinds.flatMap(({ kind, count, hasMore, waiting }) => [
     `${titles[kind]}:`,
     ...waiting.flatMap(({ id, about, since, due, command }) => {
       const times = [
@@ -61,10 +63,15 @@ function linesOf({ kinds }: OperatorReply<'listWaiting'>): string[] {
         `    octroi ${command}`,
       ];
     }),
-    ...(count > waiting.length
-      ? [`  ${formatNumber(count - waiting.length)} more: octroi waiting --kind ${kind} --limit 1000`]
-      : []),
+    ...(count > waiting.length || hasMore ? [`  ${moreOf({ kind, count, hasMore, waiting })}`] : []),
   ]);
+}
+
+/** How many of a kind are not listed, and how to see them. */
+function moreOf({ kind, count, hasMore, waiting }: Group): string {
+  const more = count - waiting.length;
+  if (more === 0) return 'More wait: these are the most urgent.';
+  return `${hasMore ? 'More than ' : ''}${formatNumber(more)} more: octroi waiting --kind ${kind} --limit 1000`;
 }
 
 /** The day in India of an instant or a day. */

@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import {
-  condition,
-  countOfAll,
-  countRows,
-  databaseTime,
-  later,
-  leastOf,
-  sumOf,
-  transactionTime,
-} from './expressions.ts';
+import { condition, countRows, databaseTime, later, leastOf, sumOf, transactionTime } from './expressions.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 let database: TestDatabase;
@@ -50,15 +41,6 @@ test('counts and sums are numbers, also over no rows', async () => {
   });
   const none = await query.where('journal_id', '=', 'nobody').executeTakeFirst();
   expect(none).toEqual({ all: 0, some: 0, sum: 0, partial: 0, first: null });
-});
-
-test('each row has the number of all that match, also of those beyond the limit', async () => {
-  const rows = await gateways()
-    .select(['journal_id', countOfAll.as('count')])
-    .where('seen_version', '>', 1)
-    .limit(1)
-    .execute();
-  expect(rows).toMatchObject([{ count: 2 }]);
 });
 
 test('times are dates, and intervals add to them', async () => {

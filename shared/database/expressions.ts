@@ -24,9 +24,6 @@ export function countRows(where?: Expression<SqlBool>): RawBuilder<number> {
   return where === undefined ? sql<number>`count(*)` : sql<number>`count(*) filter (where ${where})`;
 }
 
-/** On each row the number of all that match, also of those beyond the limit. */
-export const countOfAll: RawBuilder<number> = sql<number>`count(*) over ()`;
-
 /** The sum over the rows, 0 for none; `where`: over those that match it. */
 export function sumOf(value: Expression<number | null>, where?: Expression<SqlBool>): RawBuilder<number> {
   return where === undefined

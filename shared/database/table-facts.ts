@@ -241,6 +241,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   catalog_files: { age: perVersion, customer: catalog },
   customer_changes: { age: readerDeletes, customer: work, takesErased: ofWork },
   access_changes: { age: { keep: 'the newest 10,000; a new change deletes older ones' }, customer: work },
+  unprinted_documents: { age: readerDeletes, customer: work, writtenBy: 'sql' },
   open_vouchers: { age: readerDeletes, customer: work, writtenBy: 'sql' },
   quota_crossings: { age: readerDeletes, customer: work },
   failed_work: { age: readerDeletes, customer: work, changes: 'failures failed_at retry_at error' },

@@ -774,6 +774,10 @@ export interface BaseTables {
     day: Read<string>;
     calls: Read<number>;
   };
+  unprinted_documents: {
+    document_id: Read<string>;
+    issued_at: Read<Date>;
+  };
   unsettled_payments: {
     payment_id: Fixed<string>;
     order_id: Fixed<string>;

@@ -23,9 +23,10 @@ export const documentHandlers: Handlers<typeof documentCalls> = {
   },
   listRemittances: {
     read: async ({ db, clock }, { all }) =>
-      (await readExports(db, clock()))
-        .filter(({ state }) => all || state !== 'proved')
-        .map(({ totalPaise, ...item }) => ({ ...item, total: rupees(totalPaise) })),
+      (await readExports(db, clock(), { which: all ? 'all' : 'unproved' })).map(({ totalPaise, ...item }) => ({
+        ...item,
+        total: rupees(totalPaise),
+      })),
   },
   recordRemittance: {
     needs: 'database',

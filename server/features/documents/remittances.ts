@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { proofSchema } from '#shared/contract/operator/documents.ts';
 import type { Db } from '#shared/database/connect.ts';
-import { sumOf } from '#shared/database/expressions.ts';
+import { condition, sumOf } from '#shared/database/expressions.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { dayOf, type Day, daysBetween } from '#shared/domain/day.ts';
 import { proofDueOn, remittanceAlert, taxDueOn } from '#shared/domain/remittance.ts';
@@ -11,9 +11,13 @@ import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /**
  * A taxable export that was invoiced and not credited in full, with what was not credited, with the proof of its payment from abroad, if recorded. Oldest first. Of an exempt
- * supply no tax can fall due (Rule 96A).
+ * supply no tax can fall due (Rule 96A). All of them, or those without a proof; `issuedBy`: until a day.
  */
-export async function readExports(db: Db, nowMs: number) {
+export async function readExports(
+  db: Db,
+  nowMs: number,
+  { which = 'all', issuedBy }: { which?: 'all' | 'unproved'; issuedBy?: Day } = {},
+) {
   const today = dayOf(nowMs);
   const rows = await db
     .selectFrom('current_papers')
@@ -23,8 +27,10 @@ export async function readExports(db: Db, nowMs: number) {
     .select((document) => document.fn.coalesce('amendments.content', 'documents.content').as('content'))
     .select(['documents.number', 'documents.issued_on', 'documents.payment_id', 'documents.total_paise'])
     .select(['documents.customer_id', 'proof.kind', 'proof.reference', 'proof.received_on'])
-    .where('documents.kind', '=', 'INVOICE')
-    .where((document) => document.ref('documents.content', '->>').key('supplyType'), 'in', ['EXPWP', 'EXPWOP'])
+    // To the letter as in the index of exports.
+    .where(condition`documents.kind = 'INVOICE' and documents.content ->> 'supplyType' in ('EXPWP', 'EXPWOP')`)
+    .$if(which === 'unproved', (query) => query.where('proof.payment_id', 'is', null))
+    .$if(issuedBy !== undefined, (query) => query.where('documents.issued_on', '<=', issuedBy ?? today))
     .where((document) => document.ref('documents.content', '->>').key('gstRateBasisPoints'), '<>', '0')
     .innerJoinLateral(
       (of) =>
@@ -117,8 +123,8 @@ export async function recordProof(
 
 /** Logs an error for each export whose proof of payment is missing, on fixed days. Called once a day. */
 export async function alertRemittances({ db, clock, log }: Pick<Portal, 'db' | 'clock' | 'log'>): Promise<void> {
-  for (const { state, number, issuedOn, paymentId } of await readExports(db, clock())) {
-    const alert = state === 'proved' ? undefined : remittanceAlert(issuedOn, dayOf(clock()));
+  for (const { number, issuedOn, paymentId } of await readExports(db, clock(), { which: 'unproved' })) {
+    const alert = remittanceAlert(issuedOn, dayOf(clock()));
     if (alert)
       log.error({ number, paymentId, ...alert }, 'an export has no proof of its payment: see octroi remittances list');
   }

@@ -1,6 +1,5 @@
 import type { Db } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { addDays, dayOf } from '#shared/domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import type { Portal } from '#server/portal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -9,21 +8,17 @@ import { isPrinted } from '#server/document-files/document-files.ts';
 /** A PDF is normally there within seconds. */
 const lateMs = 3_600_000;
 
-/** Documents of the last days only: an index finds them, however many there are. */
-const days = 90;
-
 /** Documents that should have a PDF and have none. What waits for the invoice portal is a list of its own. */
 export function selectUnprinted(db: Db, nowMs: number) {
   return db
-    .selectFrom('documents')
-    .leftJoin('document_files', 'document_files.document_id', 'documents.id')
+    .selectFrom('unprinted_documents as unprinted')
+    .innerJoin('documents', 'documents.id', 'unprinted.document_id')
     .leftJoin('e_invoice_waits as wait', (join) =>
       join.onRef('wait.document_id', '=', 'documents.id').on('wait.closed_at', 'is', null),
     )
-    .where('document_files.document_id', 'is', null)
     .where('wait.document_id', 'is', null)
-    .where('documents.issued_on', '>', addDays(dayOf(nowMs), -days))
-    .where('documents.issued_at', '<', new Date(nowMs - lateMs));
+    .where('unprinted.issued_at', '<', new Date(nowMs - lateMs))
+    .orderBy('unprinted.issued_at');
 }
 
 /** A document without a PDF, or without that of its newest version. Throws OperatorRefusal. */

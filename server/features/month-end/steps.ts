@@ -96,16 +96,12 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
     });
   },
   MISSING_PROOFS: async ({ db, clock, last }) => {
-    const exports = await readExports(db, clock());
-    return open(
-      exports.filter(({ issuedOn, state }) => issuedOn <= last && state !== 'proved'),
-      {
-        none: 'Every payment from abroad has its proof',
-        some: (count) => `${countOf(count, 'export')} without the proof of its payment`,
-        since: ({ issuedOn }) => issuedOn,
-        finding: ({ number, buyer, dueOn }) => `${number} to ${buyer}, due on ${dueOn}`,
-      },
-    );
+    return open(await readExports(db, clock(), { which: 'unproved', issuedBy: last }), {
+      none: 'Every payment from abroad has its proof',
+      some: (count) => `${countOf(count, 'export')} without the proof of its payment`,
+      since: ({ issuedOn }) => issuedOn,
+      finding: ({ number, buyer, dueOn }) => `${number} to ${buyer}, due on ${dueOn}`,
+    });
   },
   BOOKS_CHECK: async ({ db, books }) => {
     const last = await readLastFindings(db);

@@ -1,5 +1,5 @@
 import type { Db } from '#shared/database/connect.ts';
-import { condition, countOfAll, countRows } from '#shared/database/expressions.ts';
+import { condition } from '#shared/database/expressions.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { endingPlans } from '#server/features/cycles/cycles.ts';
@@ -7,7 +7,7 @@ import { selectUnprinted } from '#server/features/documents/documents.ts';
 import { selectUnsentMails } from '#server/features/mail/mail.ts';
 import { listErasureRequests } from '#server/features/privacy/privacy.ts';
 import { listThreads } from '#server/features/support/support.ts';
-import { all, counted, type Reads } from './found.ts';
+import type { Reads } from './found.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -38,25 +38,18 @@ export const customerReads: Reads<
       .where('state', '=', 'WAITING')
       .orderBy('requested_at')
       .execute();
-    return all(
-      rows.map(({ id, customer_id: customerId, amount_paise: paise, requested_at, ...row }) => ({
-        id,
-        customerId,
-        since: requested_at.toISOString(),
-        due: null,
-        about: `${row.email} asks for a second person: ${row.call} of ${formatRupees(paise)}, ${row.reason}`,
-        command: 'operators approvals',
-      })),
-    );
+    return rows.map(({ id, customer_id: customerId, amount_paise: paise, requested_at, ...row }) => ({
+      id,
+      customerId,
+      since: requested_at.toISOString(),
+      due: null,
+      about: `${row.email} asks for a second person: ${row.call} of ${formatRupees(paise)}, ${row.reason}`,
+      command: 'operators approvals',
+    }));
   },
   SUPPORT_THREAD: async (db, _nowMs, limit) => {
     const threads = await listThreads(db, { status: 'OPEN', limit });
-    const { count } = await db
-      .selectFrom('support_threads')
-      .select(countRows().as('count'))
-      .where('status', '=', 'OPEN')
-      .executeTakeFirstOrThrow();
-    const items = threads.map(({ id, customerId, customerName, subject, changedAt }) => ({
+    return threads.map(({ id, customerId, customerName, subject, changedAt }) => ({
       id,
       customerId,
       due: null,
@@ -64,64 +57,56 @@ export const customerReads: Reads<
       about: `${customerName}: ${subject}`,
       command: `support show ${id}`,
     }));
-    return { count, items };
   },
   UNPRINTED_DOCUMENT: async (db, nowMs, limit) =>
-    counted(
+    (
       await selectUnprinted(db, nowMs)
         .innerJoin('customers', 'customers.id', 'documents.customer_id')
         .select(['documents.number', 'documents.issued_at', 'documents.customer_id', 'customers.name'])
-        .select(countOfAll.as('count'))
-        .orderBy('documents.issued_at')
         .limit(limit)
-        .execute(),
-      ({ number, customer_id: customerId, name, issued_at: issuedAt }) => ({
-        id: number,
-        customerId,
-        since: issuedAt.toISOString(),
-        due: null,
-        about: `to ${name} has no PDF`,
-        command: `documents print ${number}`,
-      }),
-    ),
+        .execute()
+    ).map(({ number, customer_id: customerId, name, issued_at: issuedAt }) => ({
+      id: number,
+      customerId,
+      since: issuedAt.toISOString(),
+      due: null,
+      about: `to ${name} has no PDF`,
+      command: `documents print ${number}`,
+    })),
   ERASURE_REQUEST: async (db) =>
-    all(
-      (await listErasureRequests(db)).map(({ customerId, name, askedAt }) => ({
-        id: customerId,
-        customerId,
-        since: askedAt.toISOString(),
-        due: null,
-        about: `${name} asks to be erased`,
-        command: `customers erase ${customerId} --dry-run`,
-      })),
-    ),
+    (await listErasureRequests(db)).map(({ customerId, name, askedAt }) => ({
+      id: customerId,
+      customerId,
+      since: askedAt.toISOString(),
+      due: null,
+      about: `${name} asks to be erased`,
+      command: `customers erase ${customerId} --dry-run`,
+    })),
   FAILED_MAIL: async (db, nowMs, limit) =>
-    counted(
+    (
       await selectUnsentMails(db, nowMs)
         .select(['id', 'customer_id', 'recipient', 'subject', 'created_at', 'fault'])
-        .select(countOfAll.as('count'))
         .where('fault', 'is not', null)
         // A server that refuses a stranger's first attempt takes the next one.
         .where('created_at', '<', new Date(nowMs - hourMs))
         .orderBy('created_at')
         .limit(limit)
-        .execute(),
-      ({ id, customer_id: customerId, recipient, subject, created_at: createdAt, fault }) => ({
-        id,
-        customerId,
-        since: createdAt.toISOString(),
-        due: null,
-        about: `“${subject}” to ${recipient} could not be sent: ${fault ?? ''}`,
-        command: `customers resend ${id}`,
-      }),
-    ),
+        .execute()
+    ).map(({ id, customer_id: customerId, recipient, subject, created_at: createdAt, fault }) => ({
+      id,
+      customerId,
+      since: createdAt.toISOString(),
+      due: null,
+      about: `“${subject}” to ${recipient} could not be sent: ${fault ?? ''}`,
+      command: `customers resend ${id}`,
+    })),
   FAILED_WEBHOOK: async (db, nowMs, limit) =>
-    counted(
+    (
       await db
         .selectFrom('webhooks')
         .innerJoin('customers', 'customers.id', 'webhooks.customer_id')
         .select(['webhooks.id', 'webhooks.customer_id', 'customers.name', 'webhooks.failing_since'])
-        .select(['webhooks.disabled_at', countOfAll.as('count')])
+        .select('webhooks.disabled_at')
         .where((of) =>
           of.or([
             // One failure may be a moment of load, and is tried again.
@@ -135,40 +120,38 @@ export const customerReads: Reads<
         .where('failing_since', 'is not', null)
         .orderBy('failing_since')
         .limit(limit)
-        .execute(),
-      ({ id, customer_id: customerId, name, failing_since: since, disabled_at: disabledAt }) => ({
-        id,
-        customerId,
-        since: since?.toISOString() ?? null,
-        due: null,
-        about: `${name}: deliveries fail${disabledAt === null ? '' : ', and the webhook was switched off'}`,
-        command: `customers webhooks ${customerId}`,
-      }),
-    ),
+        .execute()
+    ).map(({ id, customer_id: customerId, name, failing_since: since, disabled_at: disabledAt }) => ({
+      id,
+      customerId,
+      since: since?.toISOString() ?? null,
+      due: null,
+      about: `${name}: deliveries fail${disabledAt === null ? '' : ', and the webhook was switched off'}`,
+      command: `customers webhooks ${customerId}`,
+    })),
   FAILED_PAYMENT: async (db, nowMs, limit) =>
-    counted(
+    (
       await failedPayments(db, nowMs)
         .select(['payments.provider_payment_id', 'payments.customer_id', 'payments.amount_paise', 'customers.name'])
-        .select(['payments.created_at', 'payments.error_description', 'cycles.plan', countOfAll.as('count')])
+        .select(['payments.created_at', 'payments.error_description', 'cycles.plan'])
         .orderBy('payments.created_at', 'desc')
         .limit(limit)
-        .execute(),
-      ({ provider_payment_id: id, customer_id: customerId, name, plan, ...row }) => ({
-        id,
-        customerId,
-        since: row.created_at.toISOString(),
-        due: null,
-        about: `${name}: ${formatRupees(row.amount_paise)} for ${plan.name} failed${row.error_description === null ? '' : `: ${row.error_description}`}`,
-        command: `payments show ${id}`,
-      }),
-    ),
+        .execute()
+    ).map(({ provider_payment_id: id, customer_id: customerId, name, plan, ...row }) => ({
+      id,
+      customerId,
+      since: row.created_at.toISOString(),
+      due: null,
+      about: `${name}: ${formatRupees(row.amount_paise)} for ${plan.name} failed${row.error_description === null ? '' : `: ${row.error_description}`}`,
+      command: `payments show ${id}`,
+    })),
   UNPAID_PLAN: async (db, nowMs, limit) => {
     const today = dayOf(nowMs);
     const rows = await db
       .selectFrom('cycles')
       .innerJoin('customers', 'customers.id', 'cycles.customer_id')
       .select(['cycles.id', 'cycles.customer_id', 'customers.name', 'cycles.plan', 'cycles.price_paise'])
-      .select(['cycles.from_date', 'cycles.to_date', countOfAll.as('count')])
+      .select(['cycles.from_date', 'cycles.to_date'])
       .where('cycles.status', '=', 'PAYMENT_PENDING')
       .where('cycles.adds_to', 'is', null)
       .where('cycles.from_date', '<=', today)
@@ -179,7 +162,7 @@ export const customerReads: Reads<
       .orderBy('cycles.id')
       .limit(limit)
       .execute();
-    return counted(rows, ({ customer_id: customerId, name, plan, ...row }) => ({
+    return rows.map(({ customer_id: customerId, name, plan, ...row }) => ({
       id: row.id,
       customerId,
       since: row.from_date,
@@ -193,12 +176,11 @@ export const customerReads: Reads<
     const rows = await endingPlans(db, today)
       .innerJoin('customers', 'customers.id', 'cycles.customer_id')
       .select(['cycles.id', 'cycles.customer_id', 'customers.name', 'cycles.plan', 'cycles.to_date'])
-      .select(countOfAll.as('count'))
       .orderBy('cycles.to_date')
       .orderBy('cycles.id')
       .limit(limit)
       .execute();
-    return counted(rows, ({ id, customer_id: customerId, name, plan, to_date: toDate }) => ({
+    return rows.map(({ id, customer_id: customerId, name, plan, to_date: toDate }) => ({
       id,
       customerId,
       since: null,

@@ -4,26 +4,11 @@ import type { Db } from '#shared/database/connect.ts';
 
 export type Item = OperatorReply<'listWaiting'>['kinds'][number]['waiting'][number];
 
-/** The most urgent of a kind, and how many there are. */
-export interface Found {
-  count: number;
-  items: Item[];
-}
-
-/** Reads a kind, the most urgent first. One that may be long reads no more than `limit` and counts the others. */
-export type Read = (db: Db, nowMs: number, limit: number) => Promise<Found>;
+/** Reads a kind, the most urgent first. One that may be long reads no more than `limit`. */
+export type Read = (db: Db, nowMs: number, limit: number) => Promise<Item[]>;
 
 /** The reads of some kinds. */
 export type Reads<Kind extends WaitingKind> = Record<Kind, Read>;
-
-/** Of a kind that is always short. */
-export const all = (items: Item[]): Found => ({ count: items.length, items });
-
-/** Rows that each carry the number of all of them. */
-export const counted = <Row extends { count: number }>(rows: readonly Row[], itemOf: (row: Row) => Item): Found => ({
-  count: rows[0]?.count ?? 0,
-  items: rows.map(itemOf),
-});
 
 /** Of nothing that is a customer's. */
 export const ofInstallation = (about: string, command: string, since: Date | string | null = null): Item => ({

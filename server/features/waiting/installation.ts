@@ -8,7 +8,7 @@ import { readShortKinds } from '#server/features/documents/documents.ts';
 import { readLedgerFaults } from '#server/features/ledger/ledger.ts';
 import { listFailingEndpoints } from '#server/features/webhooks/webhooks.ts';
 import { keepsFailing, listFailedWork } from '#server/rounds/failed-work.ts';
-import { all, type Item, ofInstallation, type Reads } from './found.ts';
+import { type Item, ofInstallation, type Reads } from './found.ts';
 
 /** Checks of the doctor whose facts are a kind of their own here, and are read as they are now. */
 const ownKinds: ReadonlySet<string> = new Set([
@@ -31,56 +31,45 @@ export const installationReads: Reads<
   'ENDPOINT' | 'LEDGER_FAULT' | 'FAILED_WORK' | 'LEFT_JOURNAL' | 'BACKUP' | 'DOCTOR' | 'SHORT_NUMBERS'
 > = {
   LEDGER_FAULT: async (db) =>
-    all(
-      (await readLedgerFaults({ db, machineClock: systemClock })).map(({ about, since }) =>
-        ofInstallation(about, 'verify-ledger', since),
-      ),
+    (await readLedgerFaults({ db, machineClock: systemClock })).map(({ about, since }) =>
+      ofInstallation(about, 'verify-ledger', since),
     ),
   ENDPOINT: async (db, nowMs) =>
-    all(
-      (await listFailingEndpoints(db, nowMs)).map(({ id, url, since, isOff }) => ({
-        ...ofInstallation(
-          isOff ? `${url} gets no events: it kept failing and is off` : `${url} fails`,
-          `webhooks deliveries ${id}`,
-          since,
-        ),
-        id,
-      })),
-    ),
+    (await listFailingEndpoints(db, nowMs)).map(({ id, url, since, isOff }) => ({
+      ...ofInstallation(
+        isOff ? `${url} gets no events: it kept failing and is off` : `${url} fails`,
+        `webhooks deliveries ${id}`,
+        since,
+      ),
+      id,
+    })),
   FAILED_WORK: async (db) =>
-    all(
-      (await listFailedWork(db)).filter(keepsFailing).map(({ step, item, failures, since, error }) => ({
-        ...ofInstallation(
-          `“${step}” failed ${formatNumber(failures)} times${item === '' ? '' : ` for ${item}`}: ${error}`,
-          'doctor --only timed-work',
-          since,
-        ),
-        id: item === '' ? step : `${step} ${item}`,
-      })),
-    ),
+    (await listFailedWork(db)).filter(keepsFailing).map(({ step, item, failures, since, error }) => ({
+      ...ofInstallation(
+        `“${step}” failed ${formatNumber(failures)} times${item === '' ? '' : ` for ${item}`}: ${error}`,
+        'doctor --only timed-work',
+        since,
+      ),
+      id: item === '' ? step : `${step} ${item}`,
+    })),
   LEFT_JOURNAL: async (db) =>
-    all(
-      (await listLeftJournals(db)).map(({ id, held }) => ({
-        ...ofInstallation(`a gateway ended and holds a quota of ${formatNumber(held)} calls`, 'journals list'),
-        id,
-      })),
-    ),
-  BACKUP: async (db) => all(await complaints(db, (check) => backupChecks.has(check))),
-  DOCTOR: async (db) =>
-    all([
-      ...(await complaints(db, (check) => !backupChecks.has(check) && !ownKinds.has(check))),
-      ...(await silentDoctors(db)),
-    ]),
+    (await listLeftJournals(db)).map(({ id, held }) => ({
+      ...ofInstallation(`a gateway ended and holds a quota of ${formatNumber(held)} calls`, 'journals list'),
+      id,
+    })),
+  BACKUP: (db) => complaints(db, (check) => backupChecks.has(check)),
+  DOCTOR: async (db) => [
+    ...(await complaints(db, (check) => !backupChecks.has(check) && !ownKinds.has(check))),
+    ...(await silentDoctors(db)),
+  ],
   SHORT_NUMBERS: async (db, nowMs) =>
-    all(
-      (await readShortKinds({ db, clock: () => nowMs })).map((kind) => ({
-        ...ofInstallation(
-          `less than a fifth of this year’s numbers is left for the kind “${titleOf({ kind })}”: set another INVOICE_PREFIX`,
-          'doctor',
-        ),
-        id: kind,
-      })),
-    ),
+    (await readShortKinds({ db, clock: () => nowMs })).map((kind) => ({
+      ...ofInstallation(
+        `less than a fifth of this year’s numbers is left for the kind “${titleOf({ kind })}”: set another INVOICE_PREFIX`,
+        'doctor',
+      ),
+      id: kind,
+    })),
 };
 
 /** What the doctor complained about when a timer last started it. */

@@ -1,4 +1,4 @@
-import { dayOf } from '#shared/domain/day.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { whyUnpaid } from '#shared/domain/refund.ts';
@@ -7,7 +7,7 @@ import { readExports, readWorkList } from '#server/features/documents/documents.
 import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';
 import { readSettlementHealth } from '#server/features/settlements/settlements.ts';
 import { listClaims } from '#server/features/tds/tds.ts';
-import { all, type Found, ofInstallation, type Reads } from './found.ts';
+import { type Item, ofInstallation, type Reads } from './found.ts';
 
 /** The proof of a payment from abroad has a year; the last month of it is for asking the bank. */
 const remittanceDays = 30;
@@ -32,16 +32,14 @@ export const moneyReads: Reads<
       .select('order.customer_id')
       .orderBy('unsettled.since')
       .execute();
-    return all(
-      rows.map(({ payment_id: id, customer_id: customerId, amount_paise: paise, since, fault }) => ({
-        id,
-        customerId,
-        due: null,
-        since: since.toISOString(),
-        about: `${formatRupees(paise)} were paid, and are neither a plan nor a refund: ${fault}`,
-        command: `payments show ${id}`,
-      })),
-    );
+    return rows.map(({ payment_id: id, customer_id: customerId, amount_paise: paise, since, fault }) => ({
+      id,
+      customerId,
+      due: null,
+      since: since.toISOString(),
+      about: `${formatRupees(paise)} were paid, and are neither a plan nor a refund: ${fault}`,
+      command: `payments show ${id}`,
+    }));
   },
   DISPUTE: async (db) => {
     const rows = await db
@@ -52,16 +50,14 @@ export const moneyReads: Reads<
       .where('status', '<>', 'under_review')
       .orderBy('respond_by')
       .execute();
-    return all(
-      rows.filter(refundWaits).map(({ provider_dispute_id: id, ...row }) => ({
-        id,
-        customerId: row.customer_id,
-        since: row.created_at.toISOString(),
-        due: row.respond_by?.toISOString() ?? null,
-        about: `the bank disputes ${formatRupees(row.amount_paise)} of ${row.payment_id}`,
-        command: `customers find ${id}`,
-      })),
-    );
+    return rows.filter(refundWaits).map(({ provider_dispute_id: id, ...row }) => ({
+      id,
+      customerId: row.customer_id,
+      since: row.created_at.toISOString(),
+      due: row.respond_by?.toISOString() ?? null,
+      about: `the bank disputes ${formatRupees(row.amount_paise)} of ${row.payment_id}`,
+      command: `customers find ${id}`,
+    }));
   },
   REFUND_TO_TRANSFER: (db, nowMs) =>
     unpaidRefunds(
@@ -85,47 +81,41 @@ export const moneyReads: Reads<
       () => 'refunds list',
     ),
   TDS_CLAIM: async (db) =>
-    all(
-      (await listClaims(db, 'WAITING')).map(({ id, customerId, customer, amountPaise, invoice, declaredOn }) => ({
-        id,
-        customerId,
-        since: declaredOn,
-        due: null,
-        about: `${customer} declares TDS of ${formatRupees(amountPaise)} on ${invoice}`,
-        command: `tds certificate ${id}`,
-      })),
-    ),
+    (await listClaims(db, 'WAITING')).map(({ id, customerId, customer, amountPaise, invoice, declaredOn }) => ({
+      id,
+      customerId,
+      since: declaredOn,
+      due: null,
+      about: `${customer} declares TDS of ${formatRupees(amountPaise)} on ${invoice}`,
+      command: `tds certificate ${id}`,
+    })),
   // A document of today is registered by the portal itself.
   E_INVOICE: async (db, nowMs) =>
-    all(
-      (await readWorkList(db, nowMs, false))
-        .filter(({ refused, issuedOn }) => refused !== null || issuedOn < dayOf(nowMs))
-        .map(({ number, customerId, buyer, issuedOn, refused }) => ({
-          id: number,
-          customerId,
-          since: issuedOn,
-          due: null,
-          about: `to ${buyer} has no IRN${refused === null ? '' : `: ${refused.code}, ${refused.reason}`}`,
-          command: 'e-invoices list',
-        })),
-    ),
+    (await readWorkList(db, nowMs, false))
+      .filter(({ refused, issuedOn }) => refused !== null || issuedOn < dayOf(nowMs))
+      .map(({ number, customerId, buyer, issuedOn, refused }) => ({
+        id: number,
+        customerId,
+        since: issuedOn,
+        due: null,
+        about: `to ${buyer} has no IRN${refused === null ? '' : `: ${refused.code}, ${refused.reason}`}`,
+        command: 'e-invoices list',
+      })),
   REMITTANCE: async (db, nowMs) =>
-    all(
-      (await readExports(db, nowMs))
-        .filter(({ state, daysLeft }) => state !== 'proved' && daysLeft <= remittanceDays)
-        .map(({ paymentId, customerId, number, buyer, issuedOn, dueOn }) => ({
-          id: paymentId,
-          customerId,
-          since: issuedOn,
-          due: dueOn,
-          about: `the payment of ${number} by ${buyer} has no proof from the bank`,
-          command: `remittances record ${paymentId}`,
-        })),
-    ),
+    (await readExports(db, nowMs, { which: 'unproved', issuedBy: addDays(dayOf(nowMs), remittanceDays - 365) }))
+      .filter(({ daysLeft }) => daysLeft <= remittanceDays)
+      .map(({ paymentId, customerId, number, buyer, issuedOn, dueOn }) => ({
+        id: paymentId,
+        customerId,
+        since: issuedOn,
+        due: dueOn,
+        about: `the payment of ${number} by ${buyer} has no proof from the bank`,
+        command: `remittances record ${paymentId}`,
+      })),
   SETTLEMENTS: async (db) => {
     const { differences, comparedAt } = await readSettlementHealth({ db });
     const about = `${differences === 1 ? '1 difference' : `${differences} differences`} between Razorpay's settlements and the books`;
-    return all(differences === 0 ? [] : [ofInstallation(about, 'settlements', comparedAt)]);
+    return differences === 0 ? [] : [ofInstallation(about, 'settlements', comparedAt)];
   },
 };
 
@@ -134,18 +124,16 @@ async function unpaidRefunds(
   nowMs: number,
   isOfKind: (refund: UnpaidRefund) => boolean,
   commandOf: (id: string) => string,
-): Promise<Found> {
+): Promise<Item[]> {
   const refunds = await listUnpaidRefunds(db, nowMs);
-  return all(
-    refunds
-      .filter((refund) => isOfKind(refund) && !refund.waitsForDispute)
-      .map(({ id, customerId, customerName, amountPaise, startedAt, reason, ...why }) => ({
-        id,
-        customerId,
-        due: null,
-        since: startedAt.toISOString(),
-        about: `${formatRupees(amountPaise)} to ${customerName}: ${why.payout === 'PROVIDER' ? whyUnpaid(why) : reason}`,
-        command: commandOf(id),
-      })),
-  );
+  return refunds
+    .filter((refund) => isOfKind(refund) && !refund.waitsForDispute)
+    .map(({ id, customerId, customerName, amountPaise, startedAt, reason, ...why }) => ({
+      id,
+      customerId,
+      due: null,
+      since: startedAt.toISOString(),
+      about: `${formatRupees(amountPaise)} to ${customerName}: ${why.payout === 'PROVIDER' ? whyUnpaid(why) : reason}`,
+      command: commandOf(id),
+    }));
 }

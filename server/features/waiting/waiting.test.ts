@@ -20,7 +20,7 @@ afterAll(() => world.close());
 
 async function waitingOf(kind: WaitingKind, limit?: number) {
   const { kinds } = await readAsOperator(world.portal, 'read-only', 'listWaiting', { kind, limit });
-  return kinds[0] ?? { kind, count: 0, waiting: [] };
+  return kinds[0] ?? { kind, count: 0, hasMore: false, waiting: [] };
 }
 
 const unprinted = async () => (await waitingOf('UNPRINTED_DOCUMENT', 1000)).waiting.map(({ id }) => id);
@@ -61,6 +61,20 @@ test('plans that end without a next one are counted, the first of them listed, u
   expect(listed).toMatchObject({ count: 3, waiting: [{ about: expect.stringContaining('no plan follows') }, {}] });
   for (const { buy } of buyers) await buy(10);
   expect(await waitingOf('ENDING_PLAN')).toMatchObject({ count: 0 });
+});
+
+test('no more than a hundred of a kind are counted, unless more are asked for', async () => {
+  const { db } = world.portal;
+  const now = new Date();
+  const rows = Array.from({ length: 102 }, (_, at) => ({ step: 'reminders', item: `item ${at}`, failures: 3 }));
+  const failed = { since: now, failed_at: now, retry_at: now, error: 'no luck' };
+  await db
+    .insertInto('failed_work')
+    .values(rows.map((row) => ({ ...row, ...failed })))
+    .execute();
+  expect(await waitingOf('FAILED_WORK', 5)).toMatchObject({ count: 100, hasMore: true });
+  expect(await waitingOf('FAILED_WORK', 102)).toMatchObject({ count: 102, hasMore: false });
+  await db.deleteFrom('failed_work').execute();
 });
 
 test('a document without a PDF waits after an hour, and its printing can be asked for once', async () => {

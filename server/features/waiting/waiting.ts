@@ -8,6 +8,9 @@ import { moneyReads } from './money.ts';
 
 const reads: Reads<WaitingKind> = { ...moneyReads, ...customerReads, ...installationReads };
 
+/** Counting all of a long kind would read all of it, at each look. */
+const mostCounted = 100;
+
 /** Everything that waits for an operator: the most urgent of each kind, and how many there are. */
 export async function listWaiting(
   db: Db,
@@ -17,8 +20,14 @@ export async function listWaiting(
   const kinds = wanted === undefined ? waitingKinds : [wanted];
   const found = await Promise.all(
     kinds.map(async (kind) => {
-      const { count, items } = await reads[kind](db, nowMs, limit);
-      return { kind, count, waiting: items.slice(0, limit) };
+      const most = Math.max(limit, mostCounted);
+      const items = await reads[kind](db, nowMs, most + 1);
+      return {
+        kind,
+        count: Math.min(items.length, most),
+        hasMore: items.length > most,
+        waiting: items.slice(0, limit),
+      };
     }),
   );
   return found.filter(({ count }) => count > 0);

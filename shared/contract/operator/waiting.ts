@@ -39,7 +39,7 @@ export const listWaiting = defineOperatorCall({
   input: z.strictObject({
     /** All kinds when not given. */
     kind: z.enum(waitingKinds).optional(),
-    /** How many of a kind are listed; each kind says how many there are. */
+    /** How many of a kind are listed. */
     limit: z.int().min(1).max(1000).default(5),
   }),
   reply: z.object({
@@ -47,7 +47,10 @@ export const listWaiting = defineOperatorCall({
     kinds: z.array(
       z.object({
         kind: z.enum(waitingKinds),
+        /** How many wait. No more are counted than 100 or the limit, whichever is higher. */
         count: z.int(),
+        /** Whether more wait than are counted. */
+        hasMore: z.boolean(),
         waiting: z.array(
           z.object({
             /** By which its commands know it: the id, or the number of a document; null where there is none. */

@@ -56,6 +56,11 @@ create index cycles_customer on cycles (customer_id);
 create unique index cycles_one_trial on cycles (customer_id, service_id) where tenure = 'TRIAL' and status <> 'REMOVED';
 create index cycles_starting on cycles (from_date, id) where status in ('PAID', 'NO_PAYMENT_REQUIRED');
 create index cycles_ending on cycles (to_date, id) where status in ('PAID', 'NO_PAYMENT_REQUIRED');
+-- Their revenue is not spread evenly: figures read them one by one.
+create index cycles_ended on cycles (id) where ended_at is not null;
+-- Customers who began free, for the figures.
+create index cycles_free on cycles (customer_id, service_id, created_at)
+  where price_paise = 0 and granted_reason is null and status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED');
 -- What operators see of plans that are not paid.
 create index cycles_unpaid on cycles (from_date, id) where status = 'PAYMENT_PENDING' and adds_to is null;
 -- A cycle is replaced once, and one unpaid switch waits at a time.

@@ -7,6 +7,11 @@
 
 create type document_kind as enum ('INVOICE', 'RECEIPT_VOUCHER', 'REFUND_VOUCHER', 'CREDIT_NOTE');
 
+-- As ISO 8601 has it, whatever the session's DateStyle: an index takes nothing less.
+create or replace function text_of_day(day date) returns text language sql immutable strict parallel safe as $$
+  select to_char(day, 'YYYY-MM-DD')
+$$;
+
 -- A series that is full is followed by the next of its kind (CGST Rule 46(b) allows several, each consecutive in itself).
 -- The series of each kind, in the order in which a financial year fills them; shared/domain/document-series.ts has the same.
 create table document_series_forms (
@@ -95,9 +100,13 @@ create index documents_day on documents (issued_on);
 -- Operators find a customer by a GSTIN that was corrected since.
 create index documents_buyer on documents ((content #>> '{recipient,gstin}')) where content #>> '{recipient,gstin}' is not null;
 -- Figures read the invoices whose plans still ran.
-create index documents_earning on documents ((content #>> '{item,toDate}')) where kind = 'INVOICE';
+create index documents_earning on documents (greatest(content #>> '{item,toDate}', text_of_day(issued_on + 1))) where kind = 'INVOICE';
 -- The papers of a cycle are one chain. It begins once; an advance is invoiced or refunded, once; an invoice is replaced once and
 -- credited once.
+-- What operators see of payments from abroad.
+create index documents_exports on documents (issued_on) where kind = 'INVOICE' and content ->> 'supplyType' in ('EXPWP', 'EXPWOP');
+-- The few invoices that were credited are told from the many that were not.
+create index documents_credited on documents (refers_to) where kind = 'CREDIT_NOTE';
 create unique index documents_begin_once on documents (cycle_id) where refers_to is null;
 create unique index documents_invoiced_once on documents (refers_to) where kind = 'INVOICE';
 create index documents_refers_to on documents (refers_to);
@@ -115,6 +124,13 @@ create table document_files (
 );
 -- The newest PDF outside is read now and then, to see that its place is there.
 create index document_files_outside on document_files (made_at) where place is not null;
+
+-- Documents without a PDF. Kept by triggers, because "has no row in another table" can't be an index condition.
+create table unprinted_documents (
+  document_id text primary key references documents (id),
+  issued_at timestamptz not null
+);
+create index unprinted_documents_issued on unprinted_documents (issued_at);
 
 -- Receipt vouchers that nothing follows yet: their invoices fall due when the cycle starts. Kept by a trigger, because "is
 -- followed by no document" can't be an index condition.
@@ -249,6 +265,18 @@ begin
   return null;
 end $$;
 create trigger documents_wait after insert on documents for each row when (new.needs_irn) execute function documents_wait();
+
+create or replace function unprinted_documents_follow() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'documents' then
+    insert into unprinted_documents (document_id, issued_at) values (new.id, new.issued_at);
+  else
+    delete from unprinted_documents where document_id = new.document_id;
+  end if;
+  return null;
+end $$;
+create trigger documents_unprinted after insert on documents for each row execute function unprinted_documents_follow();
+create trigger documents_printed after insert on document_files for each row execute function unprinted_documents_follow();
 
 -- An advance that was refunded in part is still to be invoiced, over the rest.
 create or replace function open_vouchers_follow() returns trigger language plpgsql as $$

@@ -126,6 +126,7 @@ create table approvals (
   check (decided_at >= requested_at)
 );
 create index approvals_waiting on approvals (requested_at) where state = 'WAITING';
+create index approvals_requested on approvals (requested_at);
 create index approvals_customer on approvals (customer_id);
 
 create or replace function operators_stay() returns trigger language plpgsql as $$

@@ -40,10 +40,10 @@ export async function addWork(client: Client, customers: number): Promise<void> 
   await run(`update support_threads set status = 'ANSWERED', assigned_to = case n % 2 when 0 then 'OPR-bench' end
     from ${each(7)} where id = 'SUP-' || n and status = 'CLOSED'`);
   await run(`insert into refunds (id, payment_id, cycle_id, customer_id, amount_paise, reason, status, created_at, settled_at, origin,
-      provider_refund_id, next_try_at, payout, utr, transferred_on)
+      provider_refund_id, next_try_at, payout, utr, transferred_on, booked_on)
     select 'RFD-' || n, 'pay_' || n || '_3', 'CYC-' || n || '-3', 'CUS-' || n, 10000, 'Outage', 'PROCESSED', now() - interval '9 days',
       now() - interval '8 days', 'OPERATOR', case when not by_bank then 'rfnd_' || n end, null, case when by_bank then 'TRANSFER' else 'PROVIDER' end,
-      case when by_bank then 'HDFC' || lpad(n::text, 12, '0') end, case when by_bank then (now() - interval '8 days')::date end
+      case when by_bank then 'HDFC' || lpad(n::text, 12, '0') end, case when by_bank then (now() - interval '8 days')::date end, case when by_bank then (now() - interval '8 days')::date end
     from (select n, n = ${sought} or n % 3 = 0 as by_bank from ${each(50)}) r`);
   await run(`insert into approvals (id, call, input, customer_id, amount_paise, reason, requested_by, requested_at, state, approved_by, decided_at)
     select 'APR-' || n, 'refundPayment', jsonb_build_object('payment', 'pay_' || n || '_3'), 'CUS-' || n, 5000000, 'Outage', 'OPR-other',
@@ -66,6 +66,10 @@ export async function addWork(client: Client, customers: number): Promise<void> 
   await run(`insert into operator_actions (position, acted_at, actor, action, target, customer_id, reason, effect, hash)
     select (select position from operator_head) + n, now() - interval '1 day', 'asha@bench.example', 'keys.revoke', 'KEY-' || n, 'CUS-' || n, 'A leak',
       '{}', sha256(n::text::bytea) from ${each(1)}`);
+  await run(`insert into document_files select id, convert_to('%PDF ' || id, 'UTF8'), sha256(convert_to('%PDF ' || id, 'UTF8')), issued_at
+    from documents where substr(customer_id, 5)::int % 1000 <> 0 on conflict do nothing`);
+  await run(`insert into unprinted_documents select id, issued_at from documents
+    where substr(customer_id, 5)::int % 1000 = 0 and issued_on > now() - interval '30 days'`);
   await run('reset session_replication_role');
   await run('vacuum analyze');
 }

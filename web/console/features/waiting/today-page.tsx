@@ -13,12 +13,17 @@ type Group = OperatorReply<'listWaiting'>['kinds'][number];
 type Waiting = Group['waiting'][number];
 
 /** What waits, or how many more of its kind do. */
-type Row = { kind: WaitingKind } & ({ item: Waiting } | { more: number; count: number });
+type Row = { kind: WaitingKind } & ({ item: Waiting } | { more: string });
 
-const rowsOf = ({ kind, count, waiting }: Group): Row[] => [
+const rowsOf = ({ kind, count, hasMore, waiting }: Group): Row[] => [
   ...waiting.map((item) => ({ kind, item })),
-  ...(count > waiting.length ? [{ kind, more: count - waiting.length, count }] : []),
+  ...(count > waiting.length || hasMore ? [{ kind, more: moreText(count - waiting.length, { count, hasMore }) }] : []),
 ];
+
+function moreText(more: number, { count, hasMore }: Pick<Group, 'count' | 'hasMore'>): string {
+  if (!hasMore) return `${formatNumber(more)} more: show all ${formatNumber(count)}`;
+  return more === 0 ? 'More wait: these are the most urgent' : `More than ${formatNumber(more)} more: show them`;
+}
 
 const ofCustomer =
   (tab: string) =>
@@ -60,8 +65,7 @@ const columns: readonly Column<Row>[] = [
   { header: 'What', text: ({ kind }) => wordOf(kind) },
   {
     header: 'About',
-    text: (row) =>
-      'item' in row ? row.item.about : `${formatNumber(row.more)} more: show all ${formatNumber(row.count)}`,
+    text: (row) => ('item' in row ? row.item.about : row.more),
   },
   {
     header: 'Since',
