@@ -38,12 +38,8 @@ const selectApprovals = (db: Db | Tx) =>
     .selectFrom('approvals as approval')
     .innerJoin('operators as requester', 'requester.id', 'approval.requested_by')
     .leftJoin('operators as decider', (join) =>
-      join.on((of) =>
-        of.or([
-          of('decider.id', '=', of.ref('approval.approved_by')),
-          of('decider.id', '=', of.ref('approval.declined_by')),
-        ]),
-      ),
+      // No approval has both.
+      join.on((of) => of('decider.id', '=', of.fn.coalesce('approval.approved_by', 'approval.declined_by'))),
     )
     .select(['approval.id', 'call', 'input', 'customer_id', 'amount_paise', 'reason', 'requested_by', 'requested_at'])
     .select(['state', 'decided_at', 'decider.email as decidedBy', 'requester.email as requestedBy'])

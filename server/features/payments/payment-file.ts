@@ -129,31 +129,15 @@ async function findOrder(db: Db, text: string) {
   const order = await db
     .selectFrom('payment_orders as order')
     .selectAll()
-    .where((where) =>
-      where.or([
-        where('order.id', '=', text),
-        where('order.provider_order_id', '=', text),
-        where('order.id', 'in', (of) =>
-          of.selectFrom('payments').select('order_id').where('provider_payment_id', '=', text),
-        ),
-        where('order.id', 'in', (of) => of.selectFrom('order_cycles').select('order_id').where('cycle_id', '=', text)),
-        where('order.id', 'in', (of) =>
-          of
-            .selectFrom('payments')
-            .innerJoin('refunds', 'refunds.payment_id', 'payments.provider_payment_id')
-            .select('payments.order_id')
-            .where((refund) =>
-              refund.or([refund('refunds.id', '=', text), refund('refunds.provider_refund_id', '=', text)]),
-            ),
-        ),
-        where('order.id', 'in', (of) =>
-          of
-            .selectFrom('payments')
-            .innerJoin('documents', 'documents.payment_id', 'payments.provider_payment_id')
-            .select('payments.order_id')
-            .where('documents.number', '=', text),
-        ),
-      ]),
+    // A query for each index, since no index serves an “or” over several tables.
+    .where(
+      condition`"order".id in (
+        select o.id from payment_orders o where o.id = ${text} or o.provider_order_id = ${text}
+        union all select p.order_id from payments p where p.provider_payment_id = ${text}
+        union all select c.order_id from order_cycles c where c.cycle_id = ${text}
+        union all select p.order_id from refunds r join payments p on p.provider_payment_id = r.payment_id
+          where r.id = ${text} or r.provider_refund_id = ${text}
+        union all select p.order_id from documents d join payments p on p.provider_payment_id = d.payment_id where d.number = ${text})`,
     )
     // The one that was paid; else the newest.
     .orderBy((by) => by.case().when('order.status', '=', 'PAID').then(0).else(1).end())
