@@ -27,7 +27,7 @@ import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
 export { compareLockedMonths, faultsOfLocks } from './locked-months.ts';
 export { type Books, readBooks } from './books.ts';
-export { readRevenue } from './facts.ts';
+export { readRevenue, type SpanRevenue } from './revenue.ts';
 export { selectToday } from './store.ts';
 export { trialBalanceCsv, trialBalanceInRupees } from './registers.ts';
 export { unassignedText } from './returns.ts';

@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { Expression, SqlBool } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { condition, sumOf } from '#shared/database/expressions.ts';
-import { type BookDocument, type BookFacts, type Revenue, revenueSteps } from '#shared/domain/books.ts';
+import type { BookDocument, BookFacts } from '#shared/domain/books.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { Account, EntryKind } from '#shared/domain/ledger.ts';
 import type { BookCash, BookDispute, BookSettlement, BookTds } from '#shared/domain/money-vouchers.ts';
@@ -34,18 +35,8 @@ export async function breathing<Result>(steps: Generator<void, Result>): Promise
   }
 }
 
-/** The revenue of some days, both included, read from the documents that can have any then. */
-export async function readRevenue(db: Db, span: { from: Day; to: Day }): Promise<Revenue> {
-  const { documents, ends } = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => ({ documents: await selectBookDocuments(tx, span), ends: await selectEnds(tx) }));
-  return breathing(revenueSteps({ documents, ends }, span));
-}
-
-/** With a span: the invoices that earn in it or were credited in it, and the documents that follow them. */
-async function selectBookDocuments(tx: Tx, span?: { from: Day; to: Day }): Promise<BookDocument[]> {
+/** All documents, or those that match. */
+export async function selectBookDocuments(tx: Tx, match?: Expression<SqlBool>): Promise<BookDocument[]> {
   const rows = await tx
     .selectFrom('documents')
     .leftJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
@@ -57,7 +48,7 @@ async function selectBookDocuments(tx: Tx, span?: { from: Day; to: Day }): Promi
       of.ref('documents.content', '->').key('item').key('fromDate').as('from_date'),
       of.ref('documents.content', '->').key('item').key('toDate').as('to_date'),
     ])
-    .$if(span !== undefined, (query) => query.where(inSpan(span?.from ?? '', span?.to ?? '')))
+    .where(match ?? condition`true`)
     .orderBy('documents.issued_at')
     .orderBy('documents.kind')
     .orderBy('documents.sequence')
@@ -83,15 +74,6 @@ async function selectBookDocuments(tx: Tx, span?: { from: Day; to: Day }): Promi
     totalPaise: row.total_paise,
   }));
 }
-
-/** Invoices that earn or are issued in the days, or are credited in them, and their credit notes. */
-const inSpan = (
-  from: Day,
-  to: Day,
-) => condition`coalesce(case when documents.kind = 'CREDIT_NOTE' then documents.refers_to end, documents.id) in (
-    select i.id from documents i where i.kind = 'INVOICE' and i.issued_on <= ${to} and i.content #>> '{item,toDate}' > ${from}
-    union select i.id from documents i where i.kind = 'INVOICE' and i.issued_on between ${from} and ${to}
-    union select n.refers_to from documents n where n.kind = 'CREDIT_NOTE' and n.issued_on between ${from} and ${to})`;
 
 /** Money in and out at the payment provider, and refunds from the bank account, on the day of their transfer where it was open. A payment in another currency is refunded in full and is in no account of rupees. */
 async function selectCash(tx: Tx): Promise<BookCash[]> {
@@ -175,10 +157,11 @@ async function selectLedgerBalances(tx: Tx): Promise<Map<Account, number>> {
   return new Map(rows.map(({ account, paise }) => [account, paise]));
 }
 
-/** The days on which paid cycles ended early. */
-async function selectEnds(tx: Tx): Promise<Map<string, Day>> {
+/** The days on which paid cycles ended early, of all or of some. */
+export async function selectEnds(tx: Tx, cycleIds?: readonly string[]): Promise<Map<string, Day>> {
   const rows = await tx
     .selectFrom('cycles')
+    .where(cycleIds === undefined ? condition`true` : condition`id = any(${cycleIds}::text[])`)
     .select(['id', 'ended_at'])
     .where('paid_at', 'is not', null)
     .where('ended_at', 'is not', null)

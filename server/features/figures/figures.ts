@@ -4,7 +4,7 @@ import type { Db } from '#shared/database/connect.ts';
 import { addDays, type Day, daysBetween, earlierDay, laterDay } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { readRevenue } from '#server/features/bookkeeping/bookkeeping.ts';
+import { readRevenue, type SpanRevenue } from '#server/features/bookkeeping/bookkeeping.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import {
   selectCalls,
@@ -12,7 +12,6 @@ import {
   selectCash,
   selectPaidPlans,
   selectRefused,
-  selectSoldPlans,
   selectStarts,
   type Span,
 } from './store.ts';
@@ -23,13 +22,7 @@ type Figures = OperatorReply<'readFigures'>;
 export async function readFigures(db: Db, asked: Span, today: Day): Promise<Figures> {
   if (asked.from > today) throw new OperatorRefusal(`${asked.from} has not come yet.`, 'invalid_request');
   const span = { from: asked.from, to: earlierDay(asked.to, today) };
-  const revenue = await readRevenue(db, span);
-  const sold = await selectSoldPlans(db, [...new Set([...revenue.byInvoice.keys()].map(({ cycleId }) => cycleId))]);
-  const earned = [...revenue.byInvoice].map(([invoice, paise]) => ({
-    ...planOf(sold, invoice.cycleId),
-    customerId: invoice.customerId,
-    paise,
-  }));
+  const revenue = await readRevenue(db, span, topCustomers);
   const plans = await selectPaidPlans(db, span);
   const calls = await selectCalls(db, span);
   const { rows: refused, firstDay } = await selectRefused(db, span);
@@ -48,7 +41,7 @@ export async function readFigures(db: Db, asked: Span, today: Day): Promise<Figu
     refused: isLogged(day) ? (refusedOn.get(day) ?? 0) : null,
   }));
 
-  const revenueOfProduct = sumsBy(earned, 'productId', 'paise');
+  const revenueOfProduct = sumsBy(revenue.byPlan, 'productId', 'paise');
   const callsOfProduct = sumsBy(calls, 'productId', 'calls');
   const refusedOfProduct = sumsBy(refused, 'productId', 'calls');
   const productIds = new Set([...revenueOfProduct.keys(), ...callsOfProduct.keys(), ...refusedOfProduct.keys()]);
@@ -63,7 +56,7 @@ export async function readFigures(db: Db, asked: Span, today: Day): Promise<Figu
     nowPaid: starts.get(productId)?.nowPaid ?? 0,
   }));
 
-  return { days, products, plans: figuresOfPlans(earned, plans, span), customers: await readTop(db, span, earned) };
+  return { days, products, plans: figuresOfPlans(revenue, plans, span), customers: await readTop(db, span, revenue) };
 }
 
 interface PlanName {
@@ -71,22 +64,14 @@ interface PlanName {
   planId: string;
   planName: string;
 }
-type Earned = PlanName & { customerId: string; paise: number };
 type PaidPlans = Awaited<ReturnType<typeof selectPaidPlans>>;
-
-function planOf(sold: ReadonlyMap<string, PlanName>, cycleId: string): PlanName {
-  const plan = sold.get(cycleId);
-  if (plan === undefined) throw new Error(`an invoice is about the cycle ${cycleId}, which there is not`);
-  const { productId, planId, planName } = plan;
-  return { productId, planId, planName };
-}
 
 const keyOf = ({ productId, planId }: PlanName): string => JSON.stringify([productId, planId]);
 
-function figuresOfPlans(earned: readonly Earned[], plans: PaidPlans, { to }: Span): Figures['plans'] {
-  const revenues = groupBy(earned, keyOf);
+function figuresOfPlans({ byPlan }: SpanRevenue, plans: PaidPlans, { to }: Span): Figures['plans'] {
+  const revenues = groupBy(byPlan, keyOf);
   const paid = groupBy(plans, keyOf);
-  const first = new Map([...earned, ...plans].map((plan) => [keyOf(plan), plan]));
+  const first = new Map([...byPlan, ...plans].map((plan) => [keyOf(plan), plan]));
   return [...first]
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([key, { productId, planId, planName }]) => {
@@ -102,11 +87,7 @@ function figuresOfPlans(earned: readonly Earned[], plans: PaidPlans, { to }: Spa
     });
 }
 
-async function readTop(db: Db, span: Span, earned: readonly Earned[]): Promise<Figures['customers']> {
-  const top = [...sumsBy(earned, 'customerId', 'paise')]
-    .map(([customerId, paise]) => ({ customerId, paise }))
-    .toSorted((a, b) => b.paise - a.paise || a.customerId.localeCompare(b.customerId))
-    .slice(0, topCustomers);
+async function readTop(db: Db, span: Span, { customers: top }: SpanRevenue): Promise<Figures['customers']> {
   const found = await selectCallsOf(
     db,
     span,

@@ -53,18 +53,6 @@ export async function selectPaidPlans(db: Db, { from }: Span) {
   );
 }
 
-/** The product and plan of some cycles. */
-export async function selectSoldPlans(db: Db, cycleIds: readonly string[]) {
-  const result = await sql`
-    select id, service_id as "productId", plan ->> 'planId' as "planId", plan ->> 'name' as "planName"
-    from cycles where id = any(${cycleIds})`.execute(db);
-  const rows = checkedRows(
-    z.object({ id: z.string(), productId: z.string(), planId: z.string(), planName: z.string() }),
-    result,
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 /** Answered calls by day and product. */
 export async function selectCalls(db: Db, { from, to }: Span) {
   const result = await sql`
