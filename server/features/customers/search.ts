@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import { escapeLike } from '#shared/database/expressions.ts';
+import { condition, escapeLike } from '#shared/database/expressions.ts';
 import { parseGstin } from '#shared/domain/gstin.ts';
 import { isRequestId } from '#shared/domain/request-ids.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
@@ -54,7 +54,7 @@ function namesIn(text: string): string[] {
 /** A part of a text, whatever quotes and dashes people type for those that stand in it. */
 const partOf = (text: string): string => escapeLike(text).replaceAll(/['’‘ʼ´`′"“”„‐‑‒–—-]/g, '_');
 
-/** What names a customer, each with an index of its trigrams. */
+/** What names a customer, each with an index of its trigrams and one of the whole in lower case. */
 const ofCustomer = sql`customers customer`;
 const ofProfile = sql`profiles profile join customers customer on customer.id = profile.customer_id`;
 const texts = [
@@ -63,18 +63,22 @@ const texts = [
   { text: sql`profile.legal_name`, from: ofProfile },
   { text: sql`profile.gstin`, from: ofProfile },
 ];
-const phone = { text: sql`regexp_replace(profile.phone, '[^0-9]', '', 'g')`, from: ofProfile };
+const phone = sql`regexp_replace(profile.phone, '[^0-9]', '', 'g')`;
 
-/**
- * The newest customers with a text like this. A query for each text, since no index serves an “or” over two tables; PostgreSQL reads trigrams for
- * a text that few have, and customers by age for one that many have.
- */
-const newestLike = (
-  { text, from }: (typeof texts)[number],
-  { pattern, isWhole, most }: { pattern: string; isWhole: boolean; most: number },
+/** The newest customers of which this is true. A query for each text, since no index serves an “or” over two tables. */
+const newest = (
+  from: RawBuilder<unknown>,
+  isSought: RawBuilder<SqlBool>,
+  { isWhole, most }: { isWhole: boolean; most: number },
 ) => sql`(
   select customer.id, ${isWhole}::boolean as whole from ${from}
-  where ${text} ilike ${pattern} order by customer.created_at desc limit ${most})`;
+  where ${isSought} order by customer.created_at desc limit ${most})`;
+
+/** PostgreSQL reads trigrams for a part that few have, and customers by age for one that many have; for a whole text it would read all that have its trigrams. */
+const namedLike = ({ text, from }: (typeof texts)[number], sought: string, most: number) => [
+  newest(from, condition`lower(${text}) = lower(${sought})`, { isWhole: true, most }),
+  newest(from, condition`${text} ilike ${`%${partOf(sought)}%`}`, { isWhole: false, most }),
+];
 
 /**
  * The ids of customers by the id of anything of theirs, a key or its beginning, a document number, a UTR, the id of a request, a GSTIN of an invoice, else by a part of
@@ -108,11 +112,10 @@ export async function searchCustomers(
     ...(gstins.length === 0
       ? []
       : [sql`select customer_id, true from documents where content #>> '{recipient,gstin}' = any(${gstins}::text[])`]),
-    ...texts.flatMap((of) => [
-      newestLike(of, { pattern: partOf(text), isWhole: true, most }),
-      newestLike(of, { pattern: `%${partOf(text)}%`, isWhole: false, most }),
-    ]),
-    ...(digits === undefined ? [] : [newestLike(phone, { pattern: `%${digits}%`, isWhole: false, most })]),
+    ...texts.flatMap((of) => namedLike(of, text, most)),
+    ...(digits === undefined
+      ? []
+      : [newest(ofProfile, condition`${phone} like ${`%${digits}%`}`, { isWhole: false, most })]),
   ];
   const result = await sql`
     select found.id from (${sql.join(found, sql` union all `)}) found join customers on customers.id = found.id

@@ -31,6 +31,8 @@ create table customers (
 -- Operators search for a part of what names a customer; of a part that many have, the newest.
 create index customers_email_part on customers using gin (email gin_trgm_ops);
 create index customers_name_part on customers using gin (name gin_trgm_ops);
+create index customers_email_whole on customers (lower(email));
+create index customers_name_whole on customers (lower(name));
 create index customers_created on customers (created_at);
 create index customers_erased on customers (erased_at) where erased_at is not null;
 
@@ -58,6 +60,8 @@ create table profiles (
 
 create index profiles_legal_name_part on profiles using gin (legal_name gin_trgm_ops);
 create index profiles_gstin_part on profiles using gin (gstin gin_trgm_ops);
+create index profiles_legal_name_whole on profiles (lower(legal_name));
+create index profiles_gstin_whole on profiles (lower(gstin));
 create index profiles_phone_part on profiles using gin (regexp_replace(phone, '[^0-9]', '', 'g') gin_trgm_ops);
 create index profiles_claiming on profiles (customer_id) where sez or country <> 'IN';
 
