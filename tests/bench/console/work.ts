@@ -71,5 +71,6 @@ export async function addWork(client: Client, customers: number): Promise<void> 
   await run(`insert into unprinted_documents select id, issued_at from documents
     where substr(customer_id, 5)::int % 1000 = 0 and issued_on > now() - interval '30 days'`);
   await run('reset session_replication_role');
+  await run('select add_request_log_days(min(day), max(day)) from request_log');
   await run('vacuum analyze');
 }
