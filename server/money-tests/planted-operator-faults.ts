@@ -18,7 +18,11 @@ export const plantedOperatorFaults: readonly PlantedFault[] = [
   ),
   fault(
     'one transfer pays refunds of two customers',
-    () => [...drop('refunds', 'refunds_transfer_check'), `update refunds set utr = 'UTRX99'`],
+    () => [
+      ...drop('refunds', 'refunds_transfer_check'),
+      ...drop('refunds', 'refunds_booked_day_check'),
+      `update refunds set utr = 'UTRX99'`,
+    ],
     /transfer UTRX99 pays refunds of two customers/,
   ),
   fault(

@@ -73,7 +73,7 @@ test.each<Foreign>([
     id: 'legacy-api',
     authorization: `Basic ${Buffer.from('provider:its own secret').toString('base64')}`,
     assignments: ['gateway.credentials.0.user=provider', 'plans.starter.price=999'],
-    start: { LEGACY_API_PASSWORD: 'its own secret' },
+    start: { CATALOG_SECRET_LEGACY_API_PASSWORD: 'its own secret' },
     internal: '/api-registry/{uuid}',
     request: {
       path: '/owlbot/ask',
