@@ -26,7 +26,7 @@ export type IncomingMail = z.output<typeof incomingMail>;
 const maxTextChars = 10 * maxMailMessage;
 
 /** Longer HTML is not read. */
-const maxHtmlChars = 1_000_000;
+const maxHtmlChars = 2_000_000;
 
 /** A mail is read as far as this: text, quotes, and files of the largest message in base64, in lines. */
 export const maxMailBytes = 6_500_000;

@@ -77,6 +77,16 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     by: 'cli/grants/grant.test.ts',
     title: 'a granted plan ends early on every gateway at once, or before it begins; other plans don’t',
   },
+  'octroi month-end': { reason: 'says by its exit code what is left', by: 'cli/accounts/accounts.test.ts' },
+  'octroi accounts lock': { reason: 'needs a month whose work is done', by: 'cli/accounts/accounts.test.ts' },
+  'octroi operators remove-passkeys': {
+    reason: 'needs somebody with a passkey',
+    by: 'server/features/operators/team.test.ts',
+  },
+  'octroi operators revoke-token': {
+    reason: 'needs a token, which the console makes',
+    by: 'server/features/operators/tokens.test.ts',
+  },
   'octroi seed': { reason: 'fills an empty database', by: 'cli/seed/seed.test.ts' },
   'octroi doctor': { reason: 'looks at a whole running installation', by: 'cli/doctor/doctor.test.ts' },
   'octroi payments recheck': {
