@@ -22,7 +22,7 @@ test(
     const subject = `Why does it fail, ${customer.name}?`;
     const body = { subject, message: `This call failed: ${requestId}`, activationId };
     const { id } = await customer.send(createSupportThread, { body });
-    await openAsOperator(page, product, owner, '/');
+    await openAsOperator(page, product, owner, '/?kind=SUPPORT_THREAD');
     const clicks = await countClicks(page);
     await page.getByRole('row', { name: new RegExp(customer.name) }).click();
     await page.getByRole('link', { name: requestId }).click();
