@@ -291,16 +291,9 @@ test('a restore names the transfers, TDS claims and requests for erasure that wa
   const small = await declareTds(money, other, other.cycleId, 50);
   await acceptTds(money.portal, small, { actor: 'asha', reason: 'In Form 26AS' });
   await restored(await write('with-decisions'), async (_db, { lookAt }) => {
-    expect(lookAt).toContainEqual({
-      what: 'refunds that wait for a bank transfer',
-      count: 1,
-      names: [expect.stringMatching('RFD-')],
-    });
-    expect(lookAt).toContainEqual({
-      what: 'TDS claims that wait',
-      count: 1,
-      names: [`${claimId} (${one.customerId})`],
-    });
+    const [refunds, claims] = [[expect.stringMatching('RFD-')], [`${claimId} (${one.customerId})`]];
+    expect(lookAt).toContainEqual({ what: 'refunds that wait for a bank transfer', count: 1, names: refunds });
+    expect(lookAt).toContainEqual({ what: 'TDS claims that wait', count: 1, names: claims });
     expect(lookAt).toContainEqual({ what: 'requests for erasure that wait', count: 1, names: [one.customerId] });
   });
 });

@@ -174,10 +174,11 @@ async function read(route: string, how = '', at = 0): Promise<{ end: string; par
   }
 }
 
+const isOfOperators = (path: string) => path.startsWith(`${backendPath}/operator/`);
+
 test('every route that sends a stream is broken here, and views have the same', () => {
   const found = [...streamingRoutes(portal.app)];
   const ofViews = found.filter((path) => path.startsWith(`${viewPath}/`));
-  const isOfOperators = (path: string) => path.startsWith(`${backendPath}/operator/`);
   expect(ofViews.map((path) => path.replace(viewPath, backendPath)).toSorted()).toEqual(
     found.filter((path) => !ofViews.includes(path) && !isOfOperators(path)).toSorted(),
   );
