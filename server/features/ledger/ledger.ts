@@ -1,14 +1,7 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { type LedgerEntry, sumOfLines } from '#shared/domain/ledger.ts';
 
-export {
-  isWholeCheckDue,
-  readLastFindings,
-  readLedgerFaults,
-  readLedgerHealth,
-  verifyLedger,
-  verifyWholeLedger,
-} from './watch.ts';
+export { isWholeCheckDue, readLedgerFindings, readLedgerHealth, verifyLedger, verifyWholeLedger } from './watch.ts';
 
 /**
  * Writes a ledger entry, in the transaction that moves the money. The database appends the entry to the chain at the commit, and

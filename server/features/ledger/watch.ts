@@ -148,16 +148,13 @@ export interface LedgerHealth {
   wholeCheckedAt: string | null;
 }
 
-/** For /backend/health; does not contain the faults. */
-export async function readLedgerHealth({
-  db,
-  machineClock,
-  startedAt,
-}: Pick<Portal, 'db' | 'machineClock' | 'startedAt'>): Promise<LedgerHealth> {
-  const check = await db.selectFrom('ledger_checks').selectAll().executeTakeFirst();
+const readLastCheck = (db: Db) => db.selectFrom('ledger_checks').selectAll().executeTakeFirst();
+type LastCheck = Awaited<ReturnType<typeof readLastCheck>>;
+
+function healthOf(check: LastCheck, now: number, startedAt: number): LedgerHealth {
   const holds = check ? check.faults.length === 0 && check.whole_faults.length === 0 : null;
   const isFresh = (at: Date | null | undefined, oldest: number): boolean =>
-    at == null ? machineClock() - startedAt < maxCheckAgeMs.changes : ageOf(at, machineClock()) <= oldest;
+    at == null ? now - startedAt < maxCheckAgeMs.changes : ageOf(at, now) <= oldest;
   return {
     ok:
       holds !== false &&
@@ -171,28 +168,35 @@ export async function readLedgerHealth({
   };
 }
 
-/** What the last checks found: faults, checks that failed, and checks that have stopped. A new installation has had none yet. */
-export async function readLedgerFaults(
-  of: Pick<Portal, 'db' | 'machineClock'>,
-): Promise<{ about: string; since: string | null }[]> {
-  const check = await of.db.selectFrom('ledger_checks').selectAll().executeTakeFirst();
-  const { ok, checkedAt, wholeCheckedAt } = await readLedgerHealth({ ...of, startedAt: of.machineClock() });
-  if (check === undefined || ok) return [];
-  const found = [
-    ...[...check.faults, ...check.whole_faults].map((about) => ({ about, since: checkedAt })),
-    ...[check.failure, check.whole_failure]
-      .filter((failure) => failure !== null)
-      .map((failure) => ({ about: `the check itself failed: ${failure}`, since: checkedAt })),
-  ];
-  return found.length > 0 ? found : [{ about: 'the checks have stopped: no portal runs them', since: wholeCheckedAt }];
+/** For /backend/health; does not contain the faults. */
+export async function readLedgerHealth({
+  db,
+  machineClock,
+  startedAt,
+}: Pick<Portal, 'db' | 'machineClock' | 'startedAt'>): Promise<LedgerHealth> {
+  return healthOf(await readLastCheck(db), machineClock(), startedAt);
 }
 
-/** What the last checks found, and when all was checked; undefined before the first one. */
-export async function readLastFindings(db: Db): Promise<{ faults: string[]; wholeCheckedAt: Date } | undefined> {
-  const check = await db
-    .selectFrom('ledger_checks')
-    .select(['faults', 'whole_faults', 'whole_checked_at'])
-    .executeTakeFirst();
-  if (check?.whole_checked_at == null) return undefined;
-  return { faults: [...new Set([...check.faults, ...check.whole_faults])], wholeCheckedAt: check.whole_checked_at };
+/** What the last checks say, and when all was checked; null before the first time. */
+interface LedgerFindings {
+  found: { about: string; since: string | null }[];
+  wholeCheckedAt: string | null;
+}
+
+/** What the last checks found: faults, checks that failed, and checks that have stopped. A new installation has had none yet. `now`: by the machine's clock. */
+export async function readLedgerFindings(db: Db, now: number): Promise<LedgerFindings> {
+  const check = await readLastCheck(db);
+  const { ok, checkedAt, wholeCheckedAt } = healthOf(check, now, now);
+  if (check === undefined || ok) return { found: [], wholeCheckedAt };
+  const abouts = [
+    ...new Set([...check.faults, ...check.whole_faults]),
+    ...[check.failure, check.whole_failure]
+      .filter((failure) => failure !== null)
+      .map((failure) => `the check itself failed: ${failure}`),
+  ];
+  const stopped = { about: 'the checks have stopped: no portal runs them', since: wholeCheckedAt };
+  return {
+    found: abouts.length > 0 ? abouts.map((about) => ({ about, since: checkedAt })) : [stopped],
+    wholeCheckedAt,
+  };
 }

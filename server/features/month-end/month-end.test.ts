@@ -47,6 +47,14 @@ test('the files of a month wait until it is over, and what waits in it is counte
   expect(await readStep('BOOKS_CHECK')).toMatchObject({ state: 'NOT_YET' });
   await verifyWholeLedger(world.portal);
   expect(await readStep('BOOKS_CHECK')).toMatchObject({ state: 'DONE', since: expect.any(String) });
+  const failWith = (failure: string | null) =>
+    world.owner.db.updateTable('ledger_checks').set({ whole_failure: failure }).execute();
+  await failWith('no space left');
+  expect(await readStep('BOOKS_CHECK')).toMatchObject({
+    state: 'DIFFERS',
+    findings: ['the check itself failed: no space left'],
+  });
+  await failWith(null);
 });
 
 test('without a month it is the last one that is over', async () => {

@@ -4,6 +4,7 @@ import { monthPeriod } from '#shared/domain/book-period.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { firstDayOf, lastDayOf, type Month, nextMonth } from '#shared/domain/month.ts';
+import { systemClock } from '#shared/platform/clock.ts';
 import { findLastExport } from '#server/audit-log/audit-log.ts';
 import { contentHashOf } from '#server/crypto/content-hash.ts';
 import {
@@ -17,7 +18,7 @@ import {
   unassignedText,
 } from '#server/features/bookkeeping/bookkeeping.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
-import { readLastFindings } from '#server/features/ledger/ledger.ts';
+import { readLedgerFindings } from '#server/features/ledger/ledger.ts';
 import { exportOfMonth } from '#server/features/month-pack/month-pack.ts';
 import { listPeriodLocks } from '#server/features/period-locks/period-locks.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
@@ -104,16 +105,15 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
     });
   },
   BOOKS_CHECK: async ({ db, books }) => {
-    const last = await readLastFindings(db);
-    const faults = [...faultsOfBooks(books), ...(last?.faults ?? [])];
-    const since = last?.wholeCheckedAt.toISOString();
+    const { found, wholeCheckedAt: since } = await readLedgerFindings(db, systemClock());
+    const faults = [...faultsOfBooks(books), ...found.map(({ about }) => about)];
     if (faults.length > 0)
       return {
         state: 'DIFFERS',
         about: `The check of the books found ${countOf(faults.length, 'fault')}`,
         findings: faults,
       };
-    if (since === undefined) return { state: 'NOT_YET', about: 'The first check of the whole ledger has not ended' };
+    if (since === null) return { state: 'NOT_YET', about: 'The first check of the whole ledger has not ended' };
     return { state: 'DONE', about: 'The books agree with the ledger, and nobody changed it', since };
   },
   GSTR1: async (closing) => {

@@ -5,7 +5,7 @@ import { titleOf } from '#shared/domain/document.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { readShortKinds } from '#server/features/documents/documents.ts';
-import { readLedgerFaults } from '#server/features/ledger/ledger.ts';
+import { readLedgerFindings } from '#server/features/ledger/ledger.ts';
 import { listFailingEndpoints } from '#server/features/webhooks/webhooks.ts';
 import { keepsFailing, listFailedWork } from '#server/rounds/failed-work.ts';
 import { type Item, ofInstallation, type Reads } from './found.ts';
@@ -31,7 +31,7 @@ export const installationReads: Reads<
   'ENDPOINT' | 'LEDGER_FAULT' | 'FAILED_WORK' | 'LEFT_JOURNAL' | 'BACKUP' | 'DOCTOR' | 'SHORT_NUMBERS'
 > = {
   LEDGER_FAULT: async (db) =>
-    (await readLedgerFaults({ db, machineClock: systemClock })).map(({ about, since }) =>
+    (await readLedgerFindings(db, systemClock())).found.map(({ about, since }) =>
       ofInstallation(about, 'verify-ledger', since),
     ),
   ENDPOINT: async (db, nowMs) =>
