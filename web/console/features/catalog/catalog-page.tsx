@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
@@ -7,10 +7,10 @@ import { useMay } from '#web/console/api/use-operator.ts';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { When } from '#web/console/ui/cells.tsx';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
-import { Loaded } from '#web/ui/states.tsx';
 
 type Versions = OperatorReply<'listCatalogVersions'>;
 type Version = Versions['versions'][number];
@@ -48,7 +48,6 @@ const columns: readonly Column<{ version: Version; inEffect: number | null }>[] 
 /** What is on sale, what was, and changes of it. */
 export function CatalogPage() {
   const may = useMay();
-  const list = useOperatorCall('listCatalogVersions', {});
   return (
     <Page
       title="Catalogue"
@@ -61,12 +60,7 @@ export function CatalogPage() {
         ) : undefined
       }
     >
-      <Loaded
-        of={list}
-        word="Loading"
-        failed="This list could not be read"
-        shape={<Skeleton height={120} radius="lg" />}
-      >
+      <LoadedCall call="listCatalogVersions" input={{}} failed="This list could not be read" height={120}>
         {({ versions, inEffect }) => {
           const rows = versions.map((version) => ({ version, inEffect }));
           return (
@@ -87,7 +81,7 @@ export function CatalogPage() {
             </>
           );
         }}
-      </Loaded>
+      </LoadedCall>
     </Page>
   );
 }
@@ -99,13 +93,12 @@ const priceColumns: readonly Column<VersionOnSale['prices'][number]>[] = [
 ];
 
 function OnSale({ version }: { version: number }) {
-  const found = useOperatorCall('readCatalogVersion', { version, contents: [] });
   return (
-    <Loaded
-      of={found}
-      word="Loading"
+    <LoadedCall
+      call="readCatalogVersion"
+      input={{ version, contents: [] }}
       failed="The version could not be read"
-      shape={<Skeleton height={160} radius="lg" />}
+      height={160}
     >
       {(onSale) => (
         <Part
@@ -121,7 +114,7 @@ function OnSale({ version }: { version: number }) {
           />
         </Part>
       )}
-    </Loaded>
+    </LoadedCall>
   );
 }
 

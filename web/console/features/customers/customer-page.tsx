@@ -1,8 +1,7 @@
-import { Alert, Skeleton } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { Ban } from 'lucide-react';
 import { useParams, useSearchParams } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { actionColumns } from '#web/console/features/actions/action-columns.tsx';
 import { CallPanel } from '#web/console/features/request-log/call-panel.tsx';
 import { actionsOfCustomer, actionsOfActivation } from '#web/console/features/customers/customer-actions.ts';
@@ -19,13 +18,13 @@ import { ThreadTable } from '#web/console/features/support/thread-table.tsx';
 import { TaxClaims } from '#web/console/features/tax-claims/tax-claims.tsx';
 import { WebhooksOfCustomer } from '#web/console/features/webhooks/webhooks-of-customer.tsx';
 import { Actions } from '#web/console/ui/actions.tsx';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Tabs } from '#web/console/ui/tabs.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { dayText, instantText } from '#web/ui/localized-days.ts';
-import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 type Customer = OperatorReply<'readCustomer'>;
@@ -63,16 +62,10 @@ const tabNames = {
 
 export function CustomerPage() {
   const { customerId = '' } = useParams();
-  const customer = useOperatorCall('readCustomer', { customerId });
   return (
-    <Loaded
-      of={customer}
-      word="Loading"
-      failed="This customer could not be read"
-      shape={<Skeleton height={360} radius="lg" />}
-    >
+    <LoadedCall call="readCustomer" input={{ customerId }} failed="This customer could not be read" height={360}>
       {(reply) => <Content key={reply.id} customer={reply} />}
-    </Loaded>
+    </LoadedCall>
   );
 }
 

@@ -1,13 +1,13 @@
-import { NativeSelect, Skeleton } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { figureDefinitions, readFigures } from '#shared/contract/operator/figures.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
 import { firstDayOfFinancialYear } from '#shared/domain/financial-year.ts';
 import { firstDayOf, lastDayOf, monthOf } from '#shared/domain/month.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import classes from '#web/console/features/figures/figures-page.module.css';
 import { labelOf } from '#web/console/ui/labels.ts';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { columnsOf } from '#web/console/ui/reply-facts.ts';
 import { CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
@@ -15,7 +15,6 @@ import { useFilter } from '#web/console/ui/use-filter.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
-import { Loaded } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
 
 const spans = ['Last 30 days', 'This month', 'Last month', 'Last 90 days', 'Financial year'] as const;
@@ -44,7 +43,6 @@ const tables = [
 export function FiguresPage() {
   const [span, choose] = useFilter('days', spans);
   const { from, to } = daysOf(span, useToday());
-  const figures = useOperatorCall('readFigures', { from, to });
   return (
     <Page
       title="Figures"
@@ -58,12 +56,7 @@ export function FiguresPage() {
         />
       }
     >
-      <Loaded
-        of={figures}
-        word="Loading"
-        failed="The figures could not be read"
-        shape={<Skeleton height={240} radius="lg" />}
-      >
+      <LoadedCall call="readFigures" input={{ from, to }} failed="The figures could not be read" height={240}>
         {(found) => (
           <>
             <Totals days={found.days} />
@@ -90,7 +83,7 @@ export function FiguresPage() {
             <Definitions />
           </>
         )}
-      </Loaded>
+      </LoadedCall>
     </Page>
   );
 }

@@ -1,16 +1,15 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import classes from '#web/console/features/mail/mail.module.css';
 import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
-import { Loaded } from '#web/ui/states.tsx';
 
 type Mail = OperatorReply<'listMails'>['mails'][number];
 
@@ -59,7 +58,6 @@ export function MailsOfCustomer({ customerId }: { customerId: string }) {
 
 function MailText({ mail: { id, subject } }: { mail: Mail }) {
   const [opened, setOpened] = useState(false);
-  const mail = useOperatorCall('readMail', { mailId: id }, { enabled: opened });
   return (
     <>
       <Button size="xs" variant="subtle" color="gray" aria-label={`Read ${subject}`} onClick={() => setOpened(true)}>
@@ -67,9 +65,9 @@ function MailText({ mail: { id, subject } }: { mail: Mail }) {
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title={subject} size={640}>
         <DialogContent>
-          <Loaded of={mail} word="Loading" failed="The mail could not be read" shape={<Skeleton height={160} />}>
+          <LoadedCall call="readMail" input={{ mailId: id }} failed="The mail could not be read" height={160}>
             {({ text }) => <p className={classes.text}>{text}</p>}
-          </Loaded>
+          </LoadedCall>
         </DialogContent>
       </Dialog>
     </>

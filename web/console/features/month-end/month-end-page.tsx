@@ -1,21 +1,20 @@
-import { NativeSelect, Skeleton } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { type MonthEndStep, type StepOfMonthEnd, stepsBeforeLock } from '#shared/contract/operator/month-end.ts';
 import type { Month } from '#shared/domain/month.ts';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { When } from '#web/console/ui/cells.tsx';
 import { DownloadButton } from '#web/console/ui/download-button.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { monthsUntil } from '#web/console/ui/months.ts';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
 import { monthText } from '#web/ui/localized-days.ts';
-import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
@@ -102,7 +101,6 @@ const findingColumns: readonly Column<Finding>[] = [
 export function MonthEndPage() {
   const months = monthsUntil(useToday());
   const [month, choose] = useFilter('month', months);
-  const found = useOperatorCall('readMonthEnd', { month });
   return (
     <Page
       title="Month end"
@@ -116,12 +114,7 @@ export function MonthEndPage() {
         />
       }
     >
-      <Loaded
-        of={found}
-        word="Loading"
-        failed="The month could not be read"
-        shape={<Skeleton height={420} radius="lg" />}
-      >
+      <LoadedCall call="readMonthEnd" input={{ month }} failed="The month could not be read" height={420}>
         {({ steps }) => (
           <>
             <Part title={`Steps of ${monthText(month)}`}>
@@ -137,7 +130,7 @@ export function MonthEndPage() {
             <Findings steps={steps} />
           </>
         )}
-      </Loaded>
+      </LoadedCall>
       <p className="caption soft">
         Also{' '}
         <Link className="link" to={`/money/settlements?month=${month}`}>

@@ -1,17 +1,15 @@
-import { Skeleton } from '@mantine/core';
 import { useParams } from 'react-router';
 import { type PaymentFile, readPayment } from '#shared/contract/operator/payments.ts';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { recheck, refund } from '#web/console/features/payments/payment-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { labelOf } from '#web/console/ui/labels.ts';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { columnsOf } from '#web/console/ui/reply-facts.ts';
 import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
-import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 /** What belongs to an order, the most asked for first. */
@@ -46,14 +44,8 @@ const refundColumn = ({ cycles, payments, refunds }: Omit<PaymentFile, 'order'>)
 /** Everything that is known of an order and its payments. */
 export function PaymentPage() {
   const { of = '' } = useParams();
-  const payment = useOperatorCall('readPayment', { of });
   return (
-    <Loaded
-      of={payment}
-      word="Loading"
-      failed="This payment could not be read"
-      shape={<Skeleton height={360} radius="lg" />}
-    >
+    <LoadedCall call="readPayment" input={{ of }} failed="This payment could not be read" height={360}>
       {({ order, ...parts }) => (
         <Page
           title={`Payment of ${moneyText(order.amount)}`}
@@ -87,6 +79,6 @@ export function PaymentPage() {
           )}
         </Page>
       )}
-    </Loaded>
+    </LoadedCall>
   );
 }

@@ -1,22 +1,14 @@
-import { Skeleton } from '@mantine/core';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Part } from '#web/console/ui/page.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { instantText } from '#web/ui/localized-days.ts';
-import { Loaded } from '#web/ui/states.tsx';
 import { Panel } from '#web/console/ui/panel.tsx';
 
 /** A call of the request log, and why it ended as it did. */
 export function CallPanel({ requestId }: { requestId: string }) {
-  const found = useOperatorCall('findCustomers', { text: requestId });
   return (
     <Part title={`Call ${requestId}`}>
-      <Loaded
-        of={found}
-        word="Loading"
-        failed="The call could not be read"
-        shape={<Skeleton height={80} radius="lg" />}
-      >
+      <LoadedCall call="findCustomers" input={{ text: requestId }} failed="The call could not be read" height={80}>
         {({ call }) => (
           <Panel>
             {call === undefined ? (
@@ -38,7 +30,7 @@ export function CallPanel({ requestId }: { requestId: string }) {
             )}
           </Panel>
         )}
-      </Loaded>
+      </LoadedCall>
     </Part>
   );
 }

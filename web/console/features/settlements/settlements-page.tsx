@@ -1,8 +1,8 @@
-import { NativeSelect, Skeleton } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { differenceTexts } from '#shared/contract/operator/settlements.ts';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { When } from '#web/console/ui/cells.tsx';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { monthsUntil } from '#web/console/ui/months.ts';
 import { Page, Part } from '#web/console/ui/page.tsx';
@@ -10,7 +10,6 @@ import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx'
 import { useFilter } from '#web/console/ui/use-filter.ts';
 import { dayText, monthText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
-import { Loaded } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
 
 type Found = OperatorReply<'listSettlements'>;
@@ -53,7 +52,6 @@ const recent = 'recent';
 export function SettlementsPage() {
   const months = monthsUntil(useToday());
   const [chosen, choose] = useFilter('month', [recent, ...months]);
-  const found = useOperatorCall('listSettlements', chosen === recent ? {} : { month: chosen });
   return (
     <Page
       title="Money"
@@ -70,11 +68,11 @@ export function SettlementsPage() {
       }
     >
       <MoneyTabs />
-      <Loaded
-        of={found}
-        word="Loading"
+      <LoadedCall
+        call="listSettlements"
+        input={chosen === recent ? {} : { month: chosen }}
         failed="The settlements could not be read"
-        shape={<Skeleton height={240} radius="lg" />}
+        height={240}
       >
         {({ readUntil, settlements, differences }) => (
           <>
@@ -110,7 +108,7 @@ export function SettlementsPage() {
             </Part>
           </>
         )}
-      </Loaded>
+      </LoadedCall>
     </Page>
   );
 }

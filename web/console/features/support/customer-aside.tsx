@@ -1,20 +1,17 @@
-import { Skeleton } from '@mantine/core';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import type { Note } from '#web/console/features/support/notes.tsx';
 import classes from '#web/console/features/support/thread-page.module.css';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { dayText, instantText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
-import { Loaded } from '#web/ui/states.tsx';
 
 /** What one wants to know of a customer while answering. */
 export function CustomerAside({ customerId, notes }: { customerId: string; notes: readonly Note[] }) {
-  const customer = useOperatorCall('readCustomer', { customerId });
   const noted = notes.map(({ id, note, writtenBy }) => ({ key: id, label: `Note of ${writtenBy}`, value: note }));
   return (
     <aside className={classes.aside} aria-label="Customer">
-      <Loaded of={customer} word="Loading" failed="The customer could not be read" shape={<Skeleton height={200} />}>
+      <LoadedCall call="readCustomer" input={{ customerId }} failed="The customer could not be read" height={200}>
         {({ name, email, legalName, gstin, phone, blockedAt, activations, payments }) => {
           const [payment] = payments;
           const plans = activations.map(({ id, productId, plan }) => ({
@@ -41,7 +38,7 @@ export function CustomerAside({ customerId, notes }: { customerId: string; notes
             </>
           );
         }}
-      </Loaded>
+      </LoadedCall>
     </aside>
   );
 }

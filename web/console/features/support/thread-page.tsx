@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useParams, useSearchParams } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { mayCall } from '#shared/policies/policies.ts';
@@ -14,8 +13,8 @@ import classes from '#web/console/features/support/thread-page.module.css';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page } from '#web/console/ui/page.tsx';
-import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 type Thread = OperatorReply<'readThread'>;
@@ -25,16 +24,16 @@ const refetchIntervalMs = 20_000;
 /** A thread with its customer beside it. */
 export function ThreadPage() {
   const { threadId = '' } = useParams();
-  const thread = useOperatorCall('readThread', { threadId }, { refetchIntervalMs });
   return (
-    <Loaded
-      of={thread}
-      word="Loading"
+    <LoadedCall
+      call="readThread"
+      input={{ threadId }}
       failed="This thread could not be read"
-      shape={<Skeleton height={360} radius="lg" />}
+      height={360}
+      refetchIntervalMs={refetchIntervalMs}
     >
       {(reply) => <Conversation key={reply.id} thread={reply} />}
-    </Loaded>
+    </LoadedCall>
   );
 }
 

@@ -1,7 +1,5 @@
-import { Skeleton } from '@mantine/core';
 import { useParams } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
-import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { endpointActions } from '#web/console/features/webhooks/endpoint-actions.ts';
 import { stateOf } from '#web/console/features/webhooks/endpoints.tsx';
 import { NotFoundPage } from '#web/console/shell/not-found-page.tsx';
@@ -10,9 +8,9 @@ import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
+import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page } from '#web/console/ui/page.tsx';
 import type { Column } from '#web/console/ui/row-table.tsx';
-import { Loaded } from '#web/ui/states.tsx';
 
 type Delivery = OperatorReply<'listDeliveries'>['deliveries'][number];
 
@@ -36,14 +34,8 @@ const columns: readonly Column<Delivery>[] = [
 /** A webhook of the provider with its deliveries. */
 export function EndpointPage() {
   const { endpointId = '' } = useParams();
-  const list = useOperatorCall('listEndpoints', {});
   return (
-    <Loaded
-      of={list}
-      word="Loading"
-      failed="This webhook could not be read"
-      shape={<Skeleton height={240} radius="lg" />}
-    >
+    <LoadedCall call="listEndpoints" input={{}} failed="This webhook could not be read" height={240}>
       {({ endpoints }) => {
         const endpoint = endpoints.find(({ id }) => id === endpointId);
         if (endpoint === undefined) return <NotFoundPage />;
@@ -73,6 +65,6 @@ export function EndpointPage() {
           </Page>
         );
       }}
-    </Loaded>
+    </LoadedCall>
   );
 }
