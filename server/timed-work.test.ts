@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWebhook } from '#shared/contract/webhooks.ts';
-import { monthBefore } from '#shared/domain/accountant.ts';
 import { dayOf } from '#shared/domain/day.ts';
-import { monthOf } from '#shared/domain/month.ts';
+import { monthBefore, monthOf } from '#shared/domain/month.ts';
 import { createMetrics } from '#shared/platform/metrics.ts';
 import { mailMonths } from './features/accountants/accountants.ts';
 import { newBuyer } from './features/documents/test-buyer.ts';

@@ -6,7 +6,6 @@ import {
   emailOf,
   firstUnsendableMonth,
   maxRequests,
-  monthBefore,
   requestFault,
   requestWindowMs,
 } from './accountant.ts';
@@ -74,8 +73,4 @@ test('months that were missed are due too, oldest first and at most twelve', () 
   expect(dueMonths('2026-09', now)).toEqual(['2026-09', '2026-10', '2026-11']);
   expect(dueMonths('2020-01', now)).toHaveLength(12);
   expect(dueMonths('2027-01', now)).toEqual([]);
-});
-
-test('the month before January is December', () => {
-  expect(monthBefore('2027-01')).toBe('2026-12');
 });

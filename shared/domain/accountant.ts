@@ -1,5 +1,5 @@
-import { addDays, dayOf } from '#shared/domain/day.ts';
-import { firstDayOf, type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -65,9 +65,4 @@ export function dueMonths(from: Month, now: number): Month[] {
   const months: Month[] = [];
   for (let month = from; month < end; month = nextMonth(month)) months.push(month);
   return months.slice(-12);
-}
-
-/** The month before a month. */
-export function monthBefore(month: Month): Month {
-  return monthOf(addDays(firstDayOf(month), -1));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '#shared/domain/day.ts';
-import { assertMonth, firstDayOf, lastDayOf, monthOf, nextMonth } from '#shared/domain/month.ts';
+import { assertMonth, firstDayOf, lastDayOf, monthBefore, monthOf, nextMonth } from '#shared/domain/month.ts';
 
 test('a month ends on the day before the next one begins, also in leap years and December', () => {
   expect(['2026-02', '2028-02', '2026-12'].map(lastDayOf)).toEqual(['2026-02-28', '2028-02-29', '2026-12-31']);
@@ -12,6 +12,10 @@ test('a month ends on the day before the next one begins, also in leap years and
       expect(addDays(lastDayOf(month), 1)).toBe(firstDayOf(nextMonth(month)));
     }),
   );
+});
+
+test('the month before January is December', () => {
+  expect(monthBefore('2027-01')).toBe('2026-12');
 });
 
 test('a text that is not a month is refused', () => {

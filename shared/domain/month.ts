@@ -20,6 +20,11 @@ export function nextMonth(month: Month): Month {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
 }
 
+/** The month before a month. */
+export function monthBefore(month: Month): Month {
+  return monthOf(addDays(firstDayOf(month), -1));
+}
+
 /** The first day of a month. */
 export function firstDayOf(month: Month): Day {
   return `${month}-01`;

@@ -12,7 +12,7 @@ import { createProgram, withSubcommands } from '#cli/run-program.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
-import { firstDayOf, monthOf } from '#shared/domain/month.ts';
+import { firstDayOf, monthBefore, monthOf } from '#shared/domain/month.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
@@ -144,7 +144,7 @@ beforeAll(async () => {
   const today = dayOf(portal.portal.clock());
   await db.updateTable('clock').set({ reached_day: today }).execute();
   const month = monthOf(today);
-  const over = monthOf(addDays(firstDayOf(month), -1));
+  const over = monthBefore(month);
   for (const [written, meant] of [
     ['2026-11-20', today],
     ['2026-10-31', addDays(firstDayOf(month), -1)],

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readAccount } from '#shared/contract/account.ts';
 import { createToken } from '#shared/contract/operator/tokens.ts';
-import { addDays, dayOf } from '#shared/domain/day.ts';
-import { firstDayOf, monthOf } from '#shared/domain/month.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { monthBefore, monthOf } from '#shared/domain/month.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { testOperators } from '#server/test/operators.ts';
 import { startTestPortal } from '#server/test/portal.ts';
@@ -28,7 +28,7 @@ test('every request in the documentation of the API of operators works as it is 
     const { body } = await operators.act(owner, 'createToken', { name: 'CRM', scopes, days: 1 });
     const token = createToken.reply.parse(body).token ?? '';
     const { user } = await portal.ask(readAccount, {}, await portal.newCustomer());
-    const over = monthOf(addDays(firstDayOf(monthOf(dayOf(portal.portal.clock()))), -1));
+    const over = monthBefore(monthOf(dayOf(portal.portal.clock())));
     const meant = (block: string) =>
       block
         .replaceAll('asha@kaveri.example', user.email)

@@ -1,10 +1,10 @@
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as calls from '#shared/contract/accountants.ts';
-import { confirmMs, maxRequests, monthBefore } from '#shared/domain/accountant.ts';
+import { confirmMs, maxRequests } from '#shared/domain/accountant.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
 import { dayOf, startOfDay } from '#shared/domain/day.ts';
-import { firstDayOf, monthOf, nextMonth } from '#shared/domain/month.ts';
+import { firstDayOf, monthBefore, monthOf, nextMonth } from '#shared/domain/month.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { packLink } from '#server/features/month-pack/month-pack.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';

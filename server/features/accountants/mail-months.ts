@@ -1,6 +1,6 @@
 import { transaction } from '#shared/database/transaction.ts';
-import { dueMonths, firstUnsendableMonth, monthBefore } from '#shared/domain/accountant.ts';
-import type { Month } from '#shared/domain/month.ts';
+import { dueMonths, firstUnsendableMonth } from '#shared/domain/accountant.ts';
+import { type Month, monthBefore } from '#shared/domain/month.ts';
 import { happened } from '#server/features/events/events.ts';
 import { writeProviderMail } from '#server/features/mail/mail.ts';
 import { measurePack, packLink } from '#server/features/month-pack/month-pack.ts';

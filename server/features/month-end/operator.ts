@@ -1,6 +1,6 @@
 import { type monthEndCalls, type MonthEndStep, stepsBeforeLock } from '#shared/contract/operator/month-end.ts';
-import { addDays, dayOf } from '#shared/domain/day.ts';
-import { firstDayOf, lastDayOf, type Month, monthOf } from '#shared/domain/month.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { lastDayOf, type Month, monthBefore, monthOf } from '#shared/domain/month.ts';
 import {
   compareLockedMonths,
   readBooks,
@@ -24,7 +24,7 @@ export const monthEndHandlers: Handlers<typeof monthEndCalls> = {
   readMonthEnd: {
     read: async (source, { month: given }) => {
       const today = await selectToday(source.db, source.clock);
-      const month = given ?? monthOf(addDays(firstDayOf(monthOf(today)), -1));
+      const month = given ?? monthBefore(monthOf(today));
       const steps = await readSteps(source, month);
       return { month, locked: steps.some(({ step, state }) => step === 'LOCK' && state === 'DONE'), steps };
     },

@@ -4,7 +4,7 @@ import { updateProfile } from '#shared/contract/account.ts';
 import { correctInvoice } from '#shared/contract/documents.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
-import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
+import { firstDayOf, lastDayOf, type Month, monthBefore, monthOf, nextMonth } from '#shared/domain/month.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -54,7 +54,7 @@ test('a month is locked and unlocked with a reason, and both are recorded with t
 
 test('a second lock, an unlock of an open month, a missing reason and a text that is no month are refused', async () => {
   const { db } = portal.portal;
-  const before = monthOf(addDays(firstDayOf(month()), -1));
+  const before = monthBefore(month());
   await expect(unlockMonth(db, before, by)).rejects.toThrow(`${before} isn't locked.`);
   await lock(before);
   await expect(lock(before)).rejects.toThrow(OperatorRefusal);
@@ -139,7 +139,7 @@ test('a document is refused with the command that unlocks when its month is lock
 
 test('locking waits for documents that are being issued', async () => {
   const { db } = portal.portal;
-  const over = monthOf(addDays(firstDayOf(month()), -1));
+  const over = monthBefore(month());
   const order: string[] = [];
   let locking: Promise<unknown> = Promise.resolve();
   await transaction(db, async (tx) => {

@@ -1,7 +1,6 @@
 import { FolderArchive } from 'lucide-react';
 import type { Document } from '#shared/contract/documents.ts';
-import { addDays } from '#shared/domain/day.ts';
-import { firstDayOf, monthOf } from '#shared/domain/month.ts';
+import { monthBefore, monthOf } from '#shared/domain/month.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import { useMonthPack } from '#web/features/documents/use-month-pack.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
@@ -11,7 +10,7 @@ import { useToday } from '#web/ui/today.ts';
 /** The papers that a bookkeeper asks for first: those of the month before this one; nothing where it has none. */
 export function LastMonthButton({ documents }: { documents: readonly Pick<Document, 'date'>[] }) {
   const pack = useMonthPack();
-  const month = monthOf(addDays(firstDayOf(monthOf(useToday())), -1));
+  const month = monthBefore(monthOf(useToday()));
   if (!documents.some(({ date }) => monthOf(date) === month)) return null;
   return (
     <ActionButton

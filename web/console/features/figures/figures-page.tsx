@@ -3,7 +3,7 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { figureDefinitions, readFigures } from '#shared/contract/operator/figures.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
 import { firstDayOfFinancialYear } from '#shared/domain/financial-year.ts';
-import { firstDayOf, lastDayOf, monthOf } from '#shared/domain/month.ts';
+import { firstDayOf, lastDayOf, monthBefore, monthOf } from '#shared/domain/month.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import classes from '#web/console/features/figures/figures-page.module.css';
 import { labelOf } from '#web/console/ui/labels.ts';
@@ -22,7 +22,7 @@ const spans = ['Last 30 days', 'This month', 'Last month', 'Last 90 days', 'Fina
 /** The days of a choice: whole ones where it is a number of them, as of the command; else until today. */
 function daysOf(span: (typeof spans)[number], today: Day): { from: Day; to: Day } {
   const first = firstDayOf(monthOf(today));
-  const before = monthOf(addDays(first, -1));
+  const before = monthBefore(monthOf(today));
   return {
     'Last 30 days': { from: addDays(today, -30), to: addDays(today, -1) },
     'This month': { from: first, to: today },
