@@ -7,6 +7,7 @@ import { selectUnprinted } from '#server/features/documents/documents.ts';
 import { selectUnsentMails } from '#server/features/mail/mail.ts';
 import { listErasureRequests } from '#server/features/privacy/privacy.ts';
 import { listThreads } from '#server/features/support/support.ts';
+import { selectFailingWebhooks } from '#server/features/webhooks/webhooks.ts';
 import type { Reads } from './found.ts';
 
 const hourMs = 3_600_000;
@@ -102,20 +103,12 @@ export const customerReads: Reads<
     })),
   FAILED_WEBHOOK: async (db, nowMs, limit) =>
     (
-      await db
-        .selectFrom('webhooks')
+      await selectFailingWebhooks(db, nowMs)
         .innerJoin('customers', 'customers.id', 'webhooks.customer_id')
         .select(['webhooks.id', 'webhooks.customer_id', 'customers.name', 'webhooks.failing_since'])
         .select('webhooks.disabled_at')
         .where((of) =>
-          of.or([
-            // One failure may be a moment of load, and is tried again.
-            of.and([of('disabled_at', 'is', null), of('failing_since', '<', new Date(nowMs - hourMs))]),
-            of.and([
-              of('disabled_reason', 'in', ['FAILING', 'GONE']),
-              of('disabled_at', '>', new Date(nowMs - disabledWebhookMs)),
-            ]),
-          ]),
+          of.or([of('disabled_at', 'is', null), of('disabled_at', '>', new Date(nowMs - disabledWebhookMs))]),
         )
         .where('failing_since', 'is not', null)
         .orderBy('failing_since')

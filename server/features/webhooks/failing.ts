@@ -1,16 +1,33 @@
 import type { Db } from '#shared/database/connect.ts';
 import { shownUrl } from './describe.ts';
-import { provider, selectWebhooks } from './store.ts';
+import { ownedBy, provider } from './store.ts';
 
 /** One failure may be a moment of load, and is tried again. */
 const momentMs = 3_600_000;
 
-/** The provider's webhooks that have failed for an hour, or were switched off because of that. */
+/** Webhooks that have failed for an hour, or were switched off because of that. */
+export const selectFailingWebhooks = (db: Db, nowMs: number) =>
+  db
+    .selectFrom('webhooks')
+    .where((of) =>
+      of.or([
+        of.and([of('disabled_at', 'is', null), of('failing_since', '<', new Date(nowMs - momentMs))]),
+        of('disabled_reason', 'in', ['FAILING', 'GONE']),
+      ]),
+    );
+
+/** Those of the provider. */
 export async function listFailingEndpoints(db: Db, nowMs: number) {
-  const rows = await selectWebhooks(provider, db);
-  return rows.flatMap(({ id, url, disabled_at: disabledAt, disabled_reason: reason, failing_since: failingSince }) => {
-    const since = reason === 'OWNER' ? null : (disabledAt ?? failingSince);
-    const isLong = disabledAt !== null || (since !== null && since.getTime() < nowMs - momentMs);
-    return since === null || !isLong ? [] : [{ id, url: shownUrl(url), since, isOff: disabledAt !== null }];
-  });
+  const rows = await selectFailingWebhooks(db, nowMs)
+    .select(['id', 'url', 'disabled_at', 'failing_since'])
+    .where(ownedBy(provider, 'customer_id'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, url, disabled_at: disabledAt, failing_since: failingSince }) => ({
+    id,
+    url: shownUrl(url),
+    since: disabledAt ?? failingSince,
+    isOff: disabledAt !== null,
+  }));
 }

@@ -9,7 +9,7 @@ export interface WebhookOwner {
 }
 export const provider: WebhookOwner = { customerId: null };
 
-const ownedBy = ({ customerId }: WebhookOwner, column: string) =>
+export const ownedBy = ({ customerId }: WebhookOwner, column: string) =>
   customerId === null ? condition`${sql.ref(column)} is null` : condition`${sql.ref(column)} = ${customerId}`;
 
 /** Maximum number of deliveries shown, and of attempts of one delivery. */

@@ -22,7 +22,7 @@ import {
   type WebhookRow,
 } from './store.ts';
 
-export { listFailingEndpoints } from './failing.ts';
+export { listFailingEndpoints, selectFailingWebhooks } from './failing.ts';
 export { queueWebhooks } from './queue.ts';
 export { deliverInTurns } from './turns.ts';
 
