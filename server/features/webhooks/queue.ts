@@ -11,24 +11,27 @@ import { provider, updateDeliveryReplayed, type WebhookOwner } from './store.ts'
 
 /** Queues an event for the webhooks that ask for it: the customer's, and the provider's. Webhooks added later don't get it. */
 export async function queueWebhooks(portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent): Promise<void> {
-  const hearers = [
-    { hearer: owner, told: customerEventOf(event), about: {} },
-    { hearer: provider, told: providerEventOf(event), about: { customerId: owner.customerId } },
-  ].filter(({ told }) => told !== undefined);
-  if (hearers.length === 0) return;
+  const told = [
+    { hearer: owner, said: customerEventOf(event), about: {} },
+    { hearer: provider, said: providerEventOf(event), about: { customerId: owner.customerId } },
+  ].flatMap(({ said, ...to }) => (said === undefined ? [] : [{ ...to, ...said }]));
+  if (told.length === 0) return;
   const webhooks = await tx
     .selectFrom('webhooks')
     .select(['id', 'customer_id', 'events'])
     .where((webhook) => webhook.or([webhook('customer_id', '=', owner.customerId), webhook('customer_id', 'is', null)]))
     .where('disabled_at', 'is', null)
     .execute();
-  for (const { hearer, told, about } of hearers) {
-    const asking = webhooks.filter(
-      ({ customer_id: id, events }) => told !== undefined && id === hearer.customerId && events.includes(told.type),
-    );
-    if (told === undefined || asking.length === 0) continue;
-    const facts = 'cycleId' in event ? await selectPlanFacts(owner, tx, event.cycleId) : {};
-    const eventId = await insertEvent(portal, hearer, tx, told.type, { ...about, ...facts, ...told.data });
+  const asked = told
+    .map((each) => ({
+      ...each,
+      asking: webhooks.filter((of) => of.customer_id === each.hearer.customerId && of.events.includes(each.type)),
+    }))
+    .filter(({ asking }) => asking.length > 0);
+  if (asked.length === 0) return;
+  const facts = 'cycleId' in event ? await selectPlanFacts(owner, tx, event.cycleId) : {};
+  for (const { hearer, type, about, data, asking } of asked) {
+    const eventId = await insertEvent(portal, hearer, tx, type, { ...about, ...facts, ...data });
     for (const { id } of asking) await queueDelivery(portal, hearer, tx, id, eventId);
   }
 }
