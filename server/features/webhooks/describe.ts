@@ -1,13 +1,17 @@
 import type { WebhookAttempt, WebhookDelivery } from '#shared/contract/webhooks.ts';
 import type { AttemptRow, DeliveryRow, WebhookRow } from './store.ts';
 
+/** The chosen events once each, in the order of `types`. */
+export const eventsInOrder = <Type extends string>(types: readonly Type[], chosen: readonly string[]): Type[] =>
+  types.filter((type) => chosen.includes(type));
+
 /** A webhook; `types`: the events that its owner may choose, in their order. */
 export function describeWebhook<Type extends string>(row: WebhookRow, types: readonly Type[], nowMs: number) {
   const oldSecretUntil = row.old_secret_until;
   return {
     id: row.id,
     url: row.url,
-    events: types.filter((type) => row.events.includes(type)),
+    events: eventsInOrder(types, row.events),
     createdAt: row.created_at.toISOString(),
     disabledReason: row.disabled_reason,
     failingSince: row.failing_since?.toISOString() ?? null,

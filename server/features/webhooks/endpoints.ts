@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { endpointCalls } from '#shared/contract/operator/endpoints.ts';
 import { providerEventTypes } from '#shared/contract/provider-events.ts';
@@ -12,7 +11,7 @@ import { startsAndEnds } from '#server/features/timed-events/timed-events.ts';
 import type { Handlers, OperatorContext, OperatorSource } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { setNotDone } from '#server/rounds/changes.ts';
-import { describeAttempt, describeDelivery, describeWebhook, shownUrl } from './describe.ts';
+import { describeAttempt, describeDelivery, describeWebhook, eventsInOrder, shownUrl } from './describe.ts';
 import { sendTestTo, sendAgain } from './queue.ts';
 import {
   countDue,
@@ -23,12 +22,13 @@ import {
   selectAttempts,
   selectDeliveries,
   selectDelivery,
+  selectWebhook,
   selectWebhooks,
   updateSecret,
   updateWebhook,
   type WebhookRow,
 } from './store.ts';
-import { maxDueDeliveries, overlapEnd, secretBytes } from './webhooks.ts';
+import { maxDueDeliveries, newSecret, overlapEnd } from './webhooks.ts';
 
 type Endpoint = OperatorReply<'changeEndpoint'>;
 interface Change {
@@ -44,7 +44,7 @@ const endpointOf = (row: WebhookRow): Endpoint => {
 };
 
 async function requireEndpoint(db: Db | Tx, id: string): Promise<WebhookRow> {
-  const row = (await selectWebhooks(provider, db)).find((each) => each.id === id);
+  const row = await selectWebhook(provider, db, id);
   if (!row)
     throw new OperatorRefusal(`There is no webhook ${id} of yours. List them with: octroi webhooks list`, 'not_found');
   return row;
@@ -55,7 +55,7 @@ async function requireUsable({ outbound }: OperatorContext, url: string): Promis
   if (fault !== undefined) throw new OperatorRefusal(`Events can’t be sent to this address: ${fault}.`);
 }
 
-const inOrder = (events: readonly string[]) => providerEventTypes.filter((type) => events.includes(type));
+const inOrder = (events: readonly string[]) => eventsInOrder(providerEventTypes, events);
 
 /** Writes the audit log for a change of an endpoint; of its address without the query. */
 const record = (
@@ -90,7 +90,7 @@ async function previewNew({ clock }: OperatorContext, db: Db | Tx, { url, events
 async function create(operator: OperatorContext, wanted: Wanted, cause: OperatorCause) {
   // Not within the transaction: names are looked up for it.
   await requireUsable(operator, wanted.url);
-  const [id, secret] = [newId('WHK'), randomBytes(secretBytes)];
+  const [id, secret] = [newId('WHK'), newSecret()];
   return transaction(operator.db, async (tx) => {
     await lockProvider(tx);
     const { url, events, createdAt } = await previewNew(operator, tx, wanted);
@@ -138,7 +138,7 @@ async function change(operator: OperatorContext, wanted: Change, cause: Operator
 }
 
 function rollSecret({ db }: OperatorSource, { endpointId, overlapHours }: OverlapOf, cause: OperatorCause) {
-  const [secret, now] = [randomBytes(secretBytes), Date.now()];
+  const [secret, now] = [newSecret(), Date.now()];
   return transaction(db, async (tx) => {
     await requireEndpoint(tx, endpointId);
     await record(tx, cause, 'roll-secret', endpointId, { overlapHours });

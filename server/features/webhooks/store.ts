@@ -19,8 +19,8 @@ const newestFailures = 10;
 /** Maximum number of secrets kept besides the current one and the one before it. */
 const maxOlderSecrets = 8;
 
-export function selectWebhooks(owner: WebhookOwner, db: Db | Tx) {
-  return db
+const webhooksOf = (owner: WebhookOwner, db: Db | Tx) =>
+  db
     .selectFrom('webhooks')
     .selectAll('webhooks')
     .select((select) =>
@@ -30,11 +30,13 @@ export function selectWebhooks(owner: WebhookOwner, db: Db | Tx) {
         .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
         .as('last_tried_at'),
     )
-    .where(ownedBy(owner, 'customer_id'))
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-}
+    .where(ownedBy(owner, 'customer_id'));
+
+export const selectWebhooks = (owner: WebhookOwner, db: Db | Tx) =>
+  webhooksOf(owner, db).orderBy('created_at').orderBy('id').execute();
+
+export const selectWebhook = (owner: WebhookOwner, db: Db | Tx, id: string) =>
+  webhooksOf(owner, db).where('id', '=', id).executeTakeFirst();
 
 export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
 

@@ -24,8 +24,8 @@ interface Line {
 
 /**
  * Delivers webhooks so that a slow receiver delays only its owner: a customer has at most two attempts running in this portal, and each webhook of
- * the provider, whose programs are several, one. A further job ends at once and waits in memory, and each attempt that ends sends the job that has waited longest. A waiting job is in the queue too,
- * for later, because the portal may stop before its turn.
+ * the provider, whose programs are several, one. A further job ends at once and waits in memory, and each attempt that ends sends the job that has
+ * waited longest. A waiting job is in the queue too, for later, because the portal may stop before its turn.
  */
 export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<void> {
   const lines = new Map<string, Line>();

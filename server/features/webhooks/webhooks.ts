@@ -8,7 +8,7 @@ import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { describeAttempt, describeDelivery, describeWebhook } from './describe.ts';
+import { describeAttempt, describeDelivery, describeWebhook, eventsInOrder } from './describe.ts';
 import { sendAgain, sendTestTo } from './queue.ts';
 import {
   countDue,
@@ -16,6 +16,7 @@ import {
   selectAttempts,
   selectDeliveries,
   selectDelivery,
+  selectWebhook,
   selectWebhooks,
   updateSecret,
   updateWebhook,
@@ -27,7 +28,7 @@ export { queueWebhooks } from './queue.ts';
 export { deliverInTurns } from './turns.ts';
 
 const hourMs = 3_600_000;
-export const secretBytes = 32;
+export const newSecret = (): Buffer => randomBytes(32);
 
 /** Until when an old secret signs too; null: no longer. */
 export const overlapEnd = (nowMs: number, overlapHours: number) =>
@@ -50,11 +51,13 @@ export async function listWebhooks(portal: Portal, owner: Owner): Promise<Webhoo
 export async function addWebhook(portal: Portal, owner: Owner, settings: Settings) {
   await requireUsable(portal, settings.url);
   const id = newId('WHK');
-  const secret = randomBytes(secretBytes);
+  const secret = newSecret();
   const webhook = await transaction(portal.db, async (tx) => {
     await lockCustomer(owner, tx);
     if ((await selectWebhooks(owner, tx)).length >= maxWebhooks) throw refuse('too_many_webhooks');
-    await insertWebhook(owner, tx, { id, ...inOrder(settings), secret, now: new Date(portal.clock()) });
+    const { url } = settings;
+    const events = eventsInOrder(webhookEventTypes, settings.events);
+    await insertWebhook(owner, tx, { id, url, events, secret, now: new Date(portal.clock()) });
     return requireWebhook(owner, tx, id);
   });
   return {
@@ -72,9 +75,10 @@ export async function changeWebhook(
   // Before the address is checked, so that only the owner learns anything.
   const { url } = await requireWebhook(owner, portal.db, id);
   if (change.url !== url || change.enabled) await requireUsable(portal, change.url);
+  const events = eventsInOrder(webhookEventTypes, change.events);
   const changed = await transaction(portal.db, async (tx) => {
     const now = new Date(portal.machineClock());
-    if (!(await updateWebhook(owner, tx, id, { ...change, ...inOrder(change) }, now))) throw refuse('not_found');
+    if (!(await updateWebhook(owner, tx, id, { ...change, events }, now))) throw refuse('not_found');
     return requireWebhook(owner, tx, id);
   });
   return describeWebhook(changed, webhookEventTypes, portal.machineClock());
@@ -82,7 +86,7 @@ export async function changeWebhook(
 
 /** Gives a webhook a new secret. During the overlap every delivery has a signature of both, and of any before whose own overlap lasts. */
 export async function rollSecret(portal: Portal, owner: Owner, id: string, overlapHours: number) {
-  const secret = randomBytes(secretBytes);
+  const secret = newSecret();
   const now = portal.machineClock();
   const oldUntil = overlapEnd(now, overlapHours);
   const rolled = await transaction(portal.db, async (tx) => {
@@ -134,7 +138,7 @@ async function requireUsable(portal: Portal, url: string): Promise<void> {
 }
 
 async function requireWebhook(owner: Owner, db: Db | Tx, id: string): Promise<WebhookRow> {
-  const webhook = (await selectWebhooks(owner, db)).find((each) => each.id === id);
+  const webhook = await selectWebhook(owner, db, id);
   if (!webhook) throw refuse('not_found');
   return webhook;
 }
@@ -148,9 +152,4 @@ async function requireEnabled(owner: Owner, tx: Tx, id: string): Promise<void> {
 async function requireFewDue(owner: Owner, tx: Tx): Promise<void> {
   await lockCustomer(owner, tx);
   if ((await countDue(owner, tx)) >= maxDueDeliveries) throw refuse('too_many_deliveries');
-}
-
-/** Removes duplicate events and puts them in the contract's order. */
-function inOrder({ url, events }: Settings): Settings {
-  return { url, events: webhookEventTypes.filter((type) => events.includes(type)) };
 }
