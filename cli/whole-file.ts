@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { fileReason } from '#shared/platform/file-reason.ts';
-import { CommandFailed } from './command-result.ts';
+import { CommandFailed, printResult } from './command-result.ts';
 
 /**
  * Writes a file that only its owner can read. It is opened before the work, so that a wrong place is noticed at once, and a file that was
@@ -29,6 +29,13 @@ export async function writeWholeFile<Result>(
       await rm(unfinished, { force: true });
     },
   );
+}
+
+/** Saves a file that a reply has in base64, and prints where it is. */
+export async function saveFile(file: string, content: string, json: boolean | undefined): Promise<void> {
+  const bytes = Buffer.from(content, 'base64');
+  await writeWholeFile(file, (write) => write(Readable.from([bytes])));
+  printResult(json, { file, bytes: bytes.length }, [`Written to ${file}`]);
 }
 
 const leftoverAgeMs = 24 * 3_600_000;

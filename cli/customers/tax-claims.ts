@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { printResult } from '#cli/command-result.ts';
 import { act, type ActionOptions, ask, commandFor, show } from '#cli/operator.ts';
 import { linesOfPage, type PageOptions, withPageOptions } from '#cli/pages.ts';
-import { writeWholeFile } from '#cli/whole-file.ts';
+import { saveFile } from '#cli/whole-file.ts';
 import { checkSez, listTaxClaims, readClaimLetter } from '#shared/contract/operator/tax-claims.ts';
 import { istTime } from '#shared/domain/day.ts';
 
@@ -54,8 +52,5 @@ export function addTaxClaimCommands(customers: Command): void {
 
 async function saveLetter(claimId: string, file: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const { name, letter } = await ask(readClaimLetter, { claimId });
-  const bytes = Buffer.from(letter, 'base64');
-  const target = file ?? name;
-  await writeWholeFile(target, (write) => write(Readable.from([bytes])));
-  printResult(json, { file: target, bytes: bytes.length }, [`Written to ${target}`]);
+  await saveFile(file ?? name, letter, json);
 }

@@ -18,7 +18,7 @@ import {
 } from '#shared/contract/operator/support.ts';
 import { supportStatuses } from '#shared/domain/support-thread.ts';
 import { assign, close, reply } from './answer.ts';
-import { saveFile } from './files.ts';
+import { saveThreadFile } from './files.ts';
 import { changeAnswer, forgetAnswer, forgetNote, makeAnswer, note, printAnswers, printNotes } from './notes.ts';
 import { list, showOne } from './read.ts';
 
@@ -30,7 +30,7 @@ export function supportCommands(): Command {
     .addOption(new Option('--status <status>', 'only those').choices([...supportStatuses, 'ALL']).default('OPEN'))
     .option('--customer <id>', 'only those of this customer')
     .addOption(new Option('--assigned <email>', 'only those of this operator').conflicts('unassigned'))
-    .option('--unassigned', 'only those of nobody')
+    .option('--unassigned', 'only those without an operator')
     .addHelpText('after', '\nExamples:\n  octroi support list\n  octroi support list --status ALL --json')
     .action(list);
   commandFor(readThread, support.command('show <thread>'))
@@ -40,7 +40,7 @@ export function supportCommands(): Command {
   commandFor(readThreadFile, support.command('file <thread> <file> [path]'))
     .description('Save a file of a thread; by default in the present folder, under its id and name.')
     .addHelpText('after', '\nExample:\n  octroi support file SUP-7K2M9QX4TB01 SPF-7K2M9QX4TB01')
-    .action(saveFile);
+    .action(saveThreadFile);
   makes(replyToThread, support.command('reply <thread> [message]'))
     .description(
       'Reply to a thread: the customer gets it in the portal and by mail. Without a message it is read from standard input.',

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
-import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
+import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { ask } from '#cli/operator.ts';
-import { writeWholeFile } from '#cli/whole-file.ts';
+import { saveFile } from '#cli/whole-file.ts';
 import { readThreadFile } from '#shared/contract/operator/support.ts';
+import { fileReason } from '#shared/platform/file-reason.ts';
 
 /** The files of a reply, as its call takes them. */
 export async function filesAt(paths: readonly string[]): Promise<{ name: string; content: string }[]> {
@@ -13,14 +13,13 @@ export async function filesAt(paths: readonly string[]): Promise<{ name: string;
       try {
         return { name: basename(path), content: (await readFile(path)).toString('base64') };
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new CommandFailed(`${path} could not be read: ${reason}. Nothing was sent.`, exitCodes.usage);
+        throw new CommandFailed(`${path} could not be read: ${fileReason(error)}. Nothing was sent.`, exitCodes.usage);
       }
     }),
   );
 }
 
-export async function saveFile(
+export async function saveThreadFile(
   threadId: string,
   fileId: string,
   path: string | undefined,
@@ -28,8 +27,5 @@ export async function saveFile(
 ): Promise<void> {
   const { name, content } = await ask(readThreadFile, { threadId, fileId });
   // The customer chose the name: it must not be that of a file here.
-  const target = path ?? `${fileId}-${name}`;
-  const bytes = Buffer.from(content, 'base64');
-  await writeWholeFile(target, (write) => write(Readable.from([bytes])));
-  printResult(json, { file: target, bytes: bytes.length }, [`Written to ${target}`]);
+  await saveFile(path ?? `${fileId}-${name}`, content, json);
 }
