@@ -101,14 +101,14 @@ export const ask = <Name extends ReadName>(
   input: OperatorInput<Name>,
 ): Promise<OperatorReply<Name>> => withSource((source) => readAsOperator(source, role, name, input));
 
-/** Makes the file of a call, for whoever is at the terminal. */
+/** Makes the file of a call; the audit log names the person at the terminal. */
 export const exportFrom = <Name extends ExportName>(
   source: OperatorSource,
   { name }: { name: Name },
   input: OperatorInput<Name>,
 ): Promise<Exported<OperatorReply<Name>>> => exportAsOperator(source, role, name, input, currentActor());
 
-/** The same, into a folder that is made for it. */
+/** Writes the files of a call into a folder, and creates it. */
 export async function exportInto<Name extends ExportName>(
   folder: string,
   call: { name: Name },

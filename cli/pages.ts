@@ -13,7 +13,8 @@ export const withPageOptions = (command: Command): Command =>
     .option('--limit <number>', 'how many, at most 1000', countArgument, 50)
     .option('--after <place>', 'where the page begins, as the page before said');
 
-function countArgument(text: string): number {
+/** `50` of a command line: how many are listed. */
+export function countArgument(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > 1000)
     throw new InvalidArgumentError(`${text} is not a number from 1 to 1000.`);
   return Number(text);

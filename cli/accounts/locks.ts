@@ -11,7 +11,7 @@ export const lockBooks = (
   month: Month,
   options: ActionOptions & { despite?: (typeof stepsBeforeLock)[number][] },
 ): Promise<void> =>
-  act(lockMonth, { month, ...(options.despite && { despite: options.despite }) }, options, {
+  act(lockMonth, { month, despite: options.despite }, options, {
     did: 'changed',
     effect: ({ undone }) => [
       `No document will be dated into ${month}, and no e-invoice of it cancelled.`,

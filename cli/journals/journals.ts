@@ -13,6 +13,7 @@ import { createLog } from '#shared/platform/log.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readOperatorSettings } from '#server/config.ts';
 import { requireSameKind } from '#server/installation.ts';
+import { asReader } from '#server/operator-context.ts';
 import { withExistingUrl } from '#server/operator-database.ts';
 
 function withUrl<Result>(work: (databaseUrl: string) => Promise<Result>): Promise<Result> {
@@ -27,10 +28,7 @@ function withUrl<Result>(work: (databaseUrl: string) => Promise<Result>): Promis
 
 /** `octroi journals list` */
 export async function listJournals({ json }: { json?: boolean }): Promise<void> {
-  const journals = await withUrl((databaseUrl) => {
-    const { db, close } = connect(databaseUrl, { applicationName: 'octroi operator', maxConnections: 1 });
-    return withCleanUp(() => listLeftJournals(db), close);
-  });
+  const journals = await asReader(listLeftJournals);
   const lines = journals.map(({ id, held }) => `${id} (the file "id" in its folder) holds a quota of ${held} calls`);
   printResult(json, { journals }, journals.length === 0 ? ['No stopped gateway holds any quota.'] : lines);
 }

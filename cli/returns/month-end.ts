@@ -2,7 +2,7 @@ import { CommandFailed, exitCodes } from '#cli/command-result.ts';
 import { show } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { type MonthEndStep, readMonthEnd, type StepOfMonthEnd } from '#shared/contract/operator/month-end.ts';
-import { dayOf } from '#shared/domain/day.ts';
+import { dayOfText } from '#shared/domain/day.ts';
 import type { Month } from '#shared/domain/month.ts';
 
 const states: Record<StepOfMonthEnd['state'], string> = {
@@ -28,9 +28,8 @@ const commands: Record<MonthEndStep, (month: Month) => string> = {
 };
 
 /** `octroi month-end`. */
-export async function printMonthEnd(month: Month | undefined, { json }: { json?: boolean }): Promise<void> {
-  const options = json === undefined ? {} : { json };
-  const { steps } = await show(readMonthEnd, month === undefined ? {} : { month }, options, linesOf);
+export async function printMonthEnd(month: Month | undefined, options: { json?: boolean }): Promise<void> {
+  const { steps } = await show(readMonthEnd, { month }, options, linesOf);
   const left = steps.filter(({ state }) => state !== 'DONE').length;
   if (left > 0) throw new CommandFailed(`${left} of ${steps.length} steps are left.`, exitCodes.faults);
 }
@@ -39,12 +38,9 @@ function linesOf({ month, steps }: OperatorReply<'readMonthEnd'>): string[] {
   return [
     `Month end of ${month}`,
     ...steps.flatMap(({ step, state, about, since, by, findings }) => [
-      `${states[state].padEnd(8)} ${step}: ${about}${since === null ? '' : `, since ${dayIn(since)}`}${by === null ? '' : ` by ${by}`}`,
+      `${states[state].padEnd(8)} ${step}: ${about}${since === null ? '' : `, since ${dayOfText(since)}`}${by === null ? '' : ` by ${by}`}`,
       ...findings.map((finding) => `           ${finding}`),
       ...(state === 'DONE' ? [] : [`           octroi ${commands[step](month)}`]),
     ]),
   ];
 }
-
-/** The day in India of an instant or a day. */
-const dayIn = (when: string): string => (when.length === 10 ? when : dayOf(Date.parse(when)));

@@ -21,8 +21,7 @@ export function settlementsCommand(): Command {
 }
 
 async function printSettlements(month: Month | undefined, { json }: { json?: boolean }): Promise<void> {
-  const input = { ...(month === undefined ? {} : { month }), items: json === true };
-  const found = await withProgress('Settlements', () => ask(listSettlements, input));
+  const found = await withProgress('Settlements', () => ask(listSettlements, { month, items: json === true }));
   printResult(json, found, linesOf(found));
   if (found.differences.length > 0) throw new CommandFailed('The settlements differ from the books.', exitCodes.faults);
 }

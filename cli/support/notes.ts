@@ -9,8 +9,7 @@ import {
   removeNote,
 } from '#shared/contract/operator/support.ts';
 import { istTime } from '#shared/domain/day.ts';
-
-const indented = (text: string): string[] => text.split('\n').map((line) => `  ${line}`.trimEnd());
+import { indented } from './read.ts';
 
 export async function printNotes(customerId: string, options: { json?: boolean }): Promise<void> {
   await show(listNotes, { customerId }, options, ({ notes }) =>

@@ -26,12 +26,15 @@ export async function showOne(threadId: string, options: { json?: boolean }): Pr
     ...thread.messages.flatMap(({ createdAt, author, writtenBy, channel, message, files, leftOut }) => [
       '',
       `${istTime(new Date(createdAt))}  ${author === 'CUSTOMER' ? thread.customerName : (writtenBy ?? '')}, ${wheres[channel]}`,
-      ...message.split('\n').map((line) => `  ${line}`.trimEnd()),
+      ...indented(message),
       ...files.map(({ id, name, bytes }) => `  ${id}  ${name}, ${bytes} bytes`),
       ...(leftOut === 0 ? [] : [`  ${filesNotTaken(leftOut)}`]),
     ]),
   ]);
 }
+
+/** What somebody wrote, below a line of ours. */
+export const indented = (text: string): string[] => text.split('\n').map((line) => `  ${line}`.trimEnd());
 
 const wheres = { PORTAL: 'in the portal', COMMAND: 'by command', MAIL: 'by mail' } as const;
 

@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander';
 import { commandFor, show } from '#cli/operator.ts';
+import { countArgument } from '#cli/pages.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { listWaiting, type WaitingKind, waitingKinds } from '#shared/contract/operator/waiting.ts';
-import { dayOf } from '#shared/domain/day.ts';
+import { dayOfText } from '#shared/domain/day.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
-
-type Group = OperatorReply<'listWaiting'>['kinds'][number];
 
 const titles: Record<WaitingKind, string> = {
   LEDGER_FAULT: 'Faults in the ledger',
@@ -42,7 +41,7 @@ export function waitingCommand(): Command {
       'List what waits for you, with the command for each: money, papers, customers, and what the installation lacks. Of each kind the most urgent are listed.',
     )
     .addOption(new Option('--kind <kind>', 'only this kind').choices(waitingKinds))
-    .option('--limit <count>', 'how many of a kind', Number, 5)
+    .option('--limit <count>', 'how many of a kind', countArgument, 5)
     .addHelpText('after', '\nExamples:\n  octroi waiting\n  octroi waiting --kind ENDING_PLAN --limit 1000 --json')
     .action(({ kind, limit, ...options }: { kind?: WaitingKind; limit: number; json?: boolean }) =>
       show(listWaiting, { kind, limit }, options, linesOf).then(() => undefined),
@@ -55,24 +54,21 @@ function linesOf({ kinds }: OperatorReply<'listWaiting'>): string[] {
     `${titles[kind]}:`,
     ...waiting.flatMap(({ id, about, since, due, command }) => {
       const times = [
-        ...(since === null ? [] : [`since ${dayText(since)}`]),
-        ...(due === null ? [] : [`due ${dayText(due)}`]),
+        ...(since === null ? [] : [`since ${dayOfText(since)}`]),
+        ...(due === null ? [] : [`due ${dayOfText(due)}`]),
       ];
       return [
         `  ${[id, about].filter((each) => each !== null).join('  ')}${times.length > 0 ? ` (${times.join(', ')})` : ''}`,
         `    octroi ${command}`,
       ];
     }),
-    ...(count > waiting.length || hasMore ? [`  ${moreOf({ kind, count, hasMore, waiting })}`] : []),
+    ...moreOf(kind, count - waiting.length, hasMore),
   ]);
 }
 
 /** How many of a kind are not listed, and how to see them. */
-function moreOf({ kind, count, hasMore, waiting }: Group): string {
-  const more = count - waiting.length;
-  if (more === 0) return 'More wait: these are the most urgent.';
-  return `${hasMore ? 'More than ' : ''}${formatNumber(more)} more: octroi waiting --kind ${kind} --limit 1000`;
+function moreOf(kind: WaitingKind, more: number, hasMore: boolean): string[] {
+  if (more > 0)
+    return [`  ${hasMore ? 'More than ' : ''}${formatNumber(more)} more: octroi waiting --kind ${kind} --limit 1000`];
+  return hasMore ? ['  More wait: these are the most urgent.'] : [];
 }
-
-/** The day in India of an instant or a day. */
-const dayText = (when: string): string => (when.length === 10 ? when : dayOf(Date.parse(when)));

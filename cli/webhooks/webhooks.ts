@@ -26,7 +26,7 @@ export function webhooksCommands(): Command {
     .description('List your webhooks.')
     .addHelpText('after', '\nExample:\n  octroi webhooks list')
     .action(list);
-  eventsOption(commandFor(createEndpoint, webhooks.command('add <url>')), 'all')
+  eventsOption(commandFor(createEndpoint, webhooks.command('add <url>')), allEvents)
     .description('Add an https address that receives events. Its signing secret is shown once.')
     .addHelpText(
       'after',
@@ -68,15 +68,11 @@ export function webhooksCommands(): Command {
   return webhooks;
 }
 
-const eventsOption = (command: Command, initial?: string) =>
-  command.option(
-    '--events <types>',
-    'which events, separated by commas, or all',
-    readEvents,
-    initial === undefined ? undefined : [...providerEventTypes],
-  );
+const allEvents: string[] = [...providerEventTypes];
+const readEvents = (text: string): string[] => (text === 'all' ? allEvents : text.split(','));
 
-const readEvents = (text: string): string[] => (text === 'all' ? [...providerEventTypes] : text.split(','));
+const eventsOption = (command: Command, initial?: string[]) =>
+  command.option('--events <types>', 'which events, separated by commas, or all', readEvents, initial);
 
 function readHours(text: string): number {
   if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('A number of hours.');
@@ -91,9 +87,7 @@ const stateOf = ({ disabledReason, failingSince }: Endpoint): string =>
       : `fails since ${istTime(new Date(failingSince))}`;
 
 const lineOf = (endpoint: Endpoint): string =>
-  [...(endpoint.id === null ? [] : [endpoint.id]), endpoint.url, stateOf(endpoint), endpoint.events.join(',')].join(
-    '  ',
-  );
+  [endpoint.id, endpoint.url, stateOf(endpoint), endpoint.events.join(',')].join('  ');
 
 const withSecret = (reply: Endpoint & { secret: string | null }): string[] => [
   lineOf(reply),
@@ -117,19 +111,17 @@ const add = (url: string, options: ActionOptions & { events: string[] }) =>
 interface Changes {
   url?: string;
   events?: string[];
-  on?: boolean;
-  off?: boolean;
+  on?: true;
+  off?: true;
 }
 
-const change = (endpointId: string, { url, events, on, off, ...options }: ActionOptions & Changes) => {
-  const enabled = on === true || off === true ? on === true : undefined;
-  return act(changeEndpoint, { endpointId, url, events, enabled }, options, {
+const change = (endpointId: string, { url, events, on, off, ...options }: ActionOptions & Changes) =>
+  act(changeEndpoint, { endpointId, url, events, enabled: on ?? (off && false) }, options, {
     did: 'changed',
     effect: (preview) => [`It becomes: ${lineOf(preview)}`],
     question: 'Change this webhook?',
     done: (reply) => [lineOf(reply)],
   });
-};
 
 const roll = (endpointId: string, { overlap, ...options }: ActionOptions & { overlap: number }) =>
   act(rollEndpointSecret, { endpointId, overlapHours: overlap }, options, {

@@ -14,6 +14,11 @@ export function dayOf(epochMs: number): Day {
   return new Date(epochMs + istOffsetMs).toISOString().slice(0, 10);
 }
 
+/** The IST day of an instant in ISO 8601; a day is itself. */
+export function dayOfText(text: string): Day {
+  return isDay(text) ? text : dayOf(Date.parse(text));
+}
+
 /** An instant for people who work in India: `2026-11-27 14:35:12 IST`. */
 export function istTime(at: Date): string {
   return `${new Date(at.getTime() + istOffsetMs).toISOString().slice(0, 19).replace('T', ' ')} IST`;
