@@ -120,7 +120,7 @@ create table approvals (
   decided_at timestamptz,
   check (approved_by <> requested_by),
   check ((approved_by is not null) = (state = 'DONE')),
-  -- A restore declines too, and is nobody.
+  -- A restore declines too, without a person.
   check (declined_by is null or state = 'DECLINED'),
   check ((decided_at is null) = (state = 'WAITING')),
   check (decided_at >= requested_at)
@@ -189,18 +189,20 @@ end $$;
 create constraint trigger operator_domains_are_recorded after insert or update or delete on operator_domains deferrable initially deferred
   for each row execute function operator_domains_are_recorded();
 
--- The lock waits for a removal under way, and a removal for what is made meanwhile.
+-- The lock waits for a removal under way, and a removal for what is made meanwhile. The argument is the column of the operator.
 create or replace function removed_get_nothing() returns trigger language plpgsql as $$
+declare
+  named text := to_jsonb(new) ->> tg_argv[0];
 begin
-  perform from operators where id = new.operator_id and removed_at is null for share;
+  perform from operators where id = named and removed_at is null for share;
   if not found then
-    raise exception '% is not an operator', new.operator_id using errcode = 'check_violation', constraint = 'operators_removed';
+    raise exception '% is not an operator', named using errcode = 'check_violation', constraint = 'operators_removed';
   end if;
   return new;
 end $$;
-create trigger removed_get_nothing before insert on operator_sessions for each row execute function removed_get_nothing();
-create trigger removed_get_nothing before insert on operator_passkeys for each row execute function removed_get_nothing();
-create trigger removed_get_nothing before insert on operator_tokens for each row execute function removed_get_nothing();
+create trigger removed_get_nothing before insert on operator_sessions for each row execute function removed_get_nothing('operator_id');
+create trigger removed_get_nothing before insert on operator_passkeys for each row execute function removed_get_nothing('operator_id');
+create trigger removed_get_nothing before insert on operator_tokens for each row execute function removed_get_nothing('operator_id');
 
 create or replace function operator_views_are_recorded() returns trigger language plpgsql as $$
 begin

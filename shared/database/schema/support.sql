@@ -117,17 +117,8 @@ create trigger erased_get_nothing before insert on support_files for each row ex
 create trigger support_files_never_change before update on support_files for each row execute function never_change();
 create trigger goes_with_customer before delete on support_files for each row execute function goes_with_customer();
 
--- The lock waits for a removal under way.
-create or replace function support_threads_assignee() returns trigger language plpgsql as $$
-begin
-  perform from operators where id = new.assigned_to and removed_at is null for share;
-  if not found then
-    raise exception '% is not an operator', new.assigned_to using errcode = 'check_violation', constraint = 'support_threads_assignee';
-  end if;
-  return new;
-end $$;
-create trigger support_threads_assignee before insert or update of assigned_to on support_threads for each row
-  when (new.assigned_to is not null) execute function support_threads_assignee();
+create trigger removed_get_nothing before insert or update of assigned_to on support_threads for each row
+  when (new.assigned_to is not null) execute function removed_get_nothing('assigned_to');
 
 create or replace function removed_leave_threads() returns trigger language plpgsql as $$
 begin
