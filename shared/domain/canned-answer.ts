@@ -1,11 +1,11 @@
-/** What a canned answer can say of whom it goes to, as `{{name}}`. The database has the same list. */
+/** The variables of a canned answer, written as `{{name}}`. The database has the same list. */
 export const answerVariables = ['name', 'business', 'plan', 'ends', 'thread'] as const;
 
 export const maxAnswerTitle = 80;
 
 const known = new RegExp(`\\{\\{(${answerVariables.join('|')})\\}\\}`, 'g');
 
-/** What in an answer looks like a variable and is none; undefined when all is well. */
+/** A part of an answer that looks like a variable but isn't one; undefined if there is none. */
 export const unknownVariable = (answer: string): string | undefined =>
   /\{\{[^{}]{0,40}(\}\})?/.exec(answer.replaceAll(known, ''))?.[0];
 

@@ -118,7 +118,7 @@ interface PortalEvents {
     tdsClaimId?: string;
   } & RefundFacts;
   /** An attempt failed: the payment provider refused it, or a bank returned it. */
-  'refund.failed': { attempt: number; reason: string } & RefundFacts;
+  'refund.failed': { attempt: number } & RefundFacts;
   /** The provider won't pay out a refund that was started: it becomes a bank transfer. Again, where the provider accepted it after all and a bank returned it. */
   'refund.turned': { attempt: number } & RefundFacts;
   /** The operator has to transfer a refund. */

@@ -207,7 +207,7 @@ export function stepOf(refund: Refund, event: RefundEvent): RefundStep | RefundF
     case 'refused': {
       if (stage !== 'STARTED') return 'NOT_NOW';
       const refused = { ...refund, refusedAt: refund.refusedAt ?? event.at, refusal: event.refusal };
-      return withFailure(event.forGood ? turned(refused) : quiet(refused), event.refusal);
+      return withFailure(event.forGood ? turned(refused) : quiet(refused));
     }
     case 'turned':
       if (stage !== 'FAILED' && (stage !== 'STARTED' || refund.refusedAt === null)) return 'NOT_NOW';
@@ -235,13 +235,13 @@ function reported(refund: Refund, report: Extract<RefundEvent, { type: 'reported
   // A bank returned it. What the customer would have had twice stays with us; what is due is requested again.
   const returned = { ...accepted, lossPaise: 0 };
   if (refund.amountPaise === 0) return paid(returned);
-  return withFailure(quiet({ ...returned, status: 'FAILED' }), 'the bank returned it');
+  return withFailure(quiet({ ...returned, status: 'FAILED' }));
 }
 
 /** An attempt failed. The same attempt may be refused again and again; it has failed once. */
-function withFailure(step: RefundStep, reason: string): RefundStep {
+function withFailure(step: RefundStep): RefundStep {
   const { refund } = step;
-  const failed = { ...factsOf(refund, openOf(refund)), attempt: refund.attempt, reason };
+  const failed = { ...factsOf(refund, openOf(refund)), attempt: refund.attempt };
   return { ...step, events: [{ type: 'refund.failed', ...failed }, ...step.events] };
 }
 

@@ -3,15 +3,15 @@ import { letterTypeOf, letterTypes } from './tax-claim.ts';
 
 /** Of files in threads with support. CSV is text. */
 export const supportFileTypes = [...letterTypes, 'text/plain'] as const;
-export type SupportFileType = (typeof supportFileTypes)[number];
+type SupportFileType = (typeof supportFileTypes)[number];
 
 /** The limits of a message. The database has them too. */
 export const maxFilesOfMessage = 5;
 export const maxBytesOfMessage = 4_000_000;
-/** What all files that a customer sent may have. */
+/** The limit of all files that a customer sends. */
 export const maxBytesOfCustomer = 50_000_000;
 
-/** The end of a name; the first one is given to a name that has another. */
+/** The extensions of each type; a name without one of them gets the first. */
 const extensions: Readonly<Record<SupportFileType, readonly string[]>> = {
   'application/pdf': ['pdf'],
   'image/jpeg': ['jpg', 'jpeg'],
@@ -54,6 +54,6 @@ export const areSendable = (files: readonly Uint8Array[]): boolean =>
   files.reduce((sum, { length }) => sum + length, 0) <= maxBytesOfMessage &&
   files.every((file) => supportFileTypeOf(file) !== undefined);
 
-/** What the team reads of a mail whose files were not all taken. */
+/** Tells the team that not all files of a mail were taken. */
 export const filesNotTaken = (leftOut: number): string =>
   `${leftOut === 1 ? '1 file of this mail was' : `${leftOut} files of this mail were`} not taken.`;
