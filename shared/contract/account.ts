@@ -126,7 +126,7 @@ const providerActionSchema = z.object({
   /** The id of what it was done to. */
   target: z.string(),
   reason: z.string(),
-  /** Who looked at the portal as its customer does; of other actions the customer learns what was done, not by whom: null. */
+  /** The operator who saw the portal as the customer; null for other actions, of which the customer learns what was done, not by whom. */
   by: z.string().nullable(),
 });
 export type ProviderAction = z.output<typeof providerActionSchema>;

@@ -3,7 +3,7 @@ import { isDay } from '#shared/domain/day.ts';
 import { withoutHidden } from '#shared/domain/hidden-characters.ts';
 import { productIcons } from '#shared/domain/product-icon.ts';
 
-/** A calendar day in IST, yyyy-mm-dd (product §4.10). What compares days is never asked about a text that is none. */
+/** A calendar day in IST, yyyy-mm-dd (product §4.10). Checks that compare days run only after this one has passed. */
 export const daySchema = z
   .string()
   .refine(isDay, { error: 'must be a calendar day, yyyy-mm-dd', abort: true })
@@ -24,6 +24,9 @@ export function oneLine(text: string): string {
 
 /** An instant, ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime();
+
+/** When something happened or is due, where it may be known to the day only. */
+export const instantOrDaySchema = z.union([instantSchema, daySchema]);
 
 /** Whole or decimal rupees (product §6.1). */
 export const rupeesSchema = z

@@ -5,7 +5,7 @@ export const catalogPolicies = {
   listCatalogVersions: everyRole,
   // Files may hold the credentials of an API, and the addresses that see a private plan.
   readCatalogVersion: ['owner'],
-  // Only who may put it on sale has a use for it.
+  // Only an owner can put the draft on sale.
   draftProduct: ['owner'],
   applyCatalog: { roles: ['owner'], sensitive: true },
   revertCatalog: { roles: ['owner'], sensitive: true },

@@ -1,11 +1,11 @@
 import type { endpointCalls } from '#shared/contract/operator/endpoints.ts';
 import { everyRole, type Policies } from './policy.ts';
 
-/** Where events go is decided by people: who changes it hears of all customers. */
+/** People decide where events go: an address hears of all customers. */
 const ofOwners = { roles: ['owner'], sensitive: true, never: ['token'] } as const;
 const sends = ['owner', 'support', 'finance'] as const;
 
-export const endpointPolicies: Policies<typeof endpointCalls> = {
+export const endpointPolicies = {
   listEndpoints: everyRole,
   createEndpoint: ofOwners,
   changeEndpoint: ofOwners,
@@ -15,4 +15,4 @@ export const endpointPolicies: Policies<typeof endpointCalls> = {
   listDeliveries: everyRole,
   readDelivery: everyRole,
   resendDelivery: sends,
-};
+} satisfies Policies<typeof endpointCalls>;

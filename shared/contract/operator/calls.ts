@@ -84,7 +84,7 @@ type ActionsOf<Concerned extends OperatorAction['concerns']> = Extract<
 /** Everything that the audit log says of a customer, who reads it; an export is a command that writes a file. */
 export type CustomerAction = ActionsOf<'customer'> | 'customers.export';
 
-/** Everything that it says of nobody in particular; journals are settled by a command on the files of a machine, a file is taken with a read, and people join and add passkeys by signing in. */
+/** Everything else in it. Journals are settled by a command on the files of a machine, a file is taken with a read, and people join and add passkeys by signing in. */
 export type ProviderAction =
   | ActionsOf<'provider'>
   | 'files.export'

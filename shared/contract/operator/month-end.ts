@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { monthSchema } from '#shared/contract/month-pack.ts';
-import { daySchema, instantSchema } from '#shared/contract/values.ts';
+import { instantOrDaySchema, instantSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
 /** What closes a month, in the order in which it is done. */
@@ -19,7 +19,7 @@ export const monthEndSteps = [
 ] as const;
 export type MonthEndStep = (typeof monthEndSteps)[number];
 
-/** Without these a month is locked only when somebody says so and why: its returns are filed from them. */
+/** A month is locked without these only if the operator names them and says why: its returns are filed from them. */
 export const stepsBeforeLock = [
   'SETTLEMENT_CHECK',
   'MISSING_IRNS',
@@ -34,7 +34,7 @@ const stepSchema = z.object({
   state: z.enum(['DONE', 'TO_DO', 'DIFFERS', 'NOT_YET']),
   about: z.string(),
   /** Since when it is so; null when that is not known. */
-  since: z.union([instantSchema, daySchema]).nullable(),
+  since: instantOrDaySchema.nullable(),
   /** Who did it. */
   by: z.string().nullable(),
   /** What was found, one by one. */

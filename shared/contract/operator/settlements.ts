@@ -4,31 +4,26 @@ import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.
 import { type DifferenceKind, differenceKinds } from '#shared/domain/settlement.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
+const ofAnotherShop =
+  'Look at it on Razorpay’s dashboard: it is of another shop on the account, or a webhook was missed.';
+const askForCorrection = 'Ask Razorpay for a correction; it comes as an adjustment.';
+
 /** What each difference is, and what to do about it. */
 export const differenceTexts: Readonly<Record<DifferenceKind, { what: string; remedy: string }>> = {
   NOT_SETTLED: { what: 'Payment not settled', remedy: 'Ask Razorpay why it is in no settlement.' },
   ON_HOLD: { what: 'Payment on hold', remedy: 'Ask Razorpay why it is held back.' },
-  AMOUNT_DIFFERS: { what: 'Other amount', remedy: 'Ask Razorpay for a correction; it comes as an adjustment.' },
-  FEE_DIFFERS: { what: 'Other fee or GST on it', remedy: 'Ask Razorpay for a correction; it comes as an adjustment.' },
-  SETTLED_TWICE: { what: 'Settled twice', remedy: 'Ask Razorpay for a correction; it comes as an adjustment.' },
-  UNKNOWN_PAYMENT: {
-    what: 'Payment unknown to the portal',
-    remedy: 'Look at it on Razorpay’s dashboard: it is of another shop on the account, or a webhook was missed.',
-  },
-  UNKNOWN_REFUND: {
-    what: 'Refund unknown to the portal',
-    remedy: 'Look at it on Razorpay’s dashboard: it is of another shop on the account, or a webhook was missed.',
-  },
+  AMOUNT_DIFFERS: { what: 'Other amount', remedy: askForCorrection },
+  FEE_DIFFERS: { what: 'Other fee or GST on it', remedy: askForCorrection },
+  SETTLED_TWICE: { what: 'Settled twice', remedy: askForCorrection },
+  UNKNOWN_PAYMENT: { what: 'Payment unknown to the portal', remedy: ofAnotherShop },
+  UNKNOWN_REFUND: { what: 'Refund unknown to the portal', remedy: ofAnotherShop },
   UNKNOWN_ADJUSTMENT: {
     what: 'Adjustment without a payment or dispute',
     remedy: 'It is Razorpay’s own correction or charge: book it in your accounts.',
   },
   REFUND_NOT_DEBITED: { what: 'Refund not debited', remedy: 'Ask Razorpay why it was not taken off a settlement.' },
   DISPUTE_DIFFERS: { what: 'Dispute debited with another amount', remedy: 'Ask Razorpay for a correction.' },
-  SUM_DIFFERS: {
-    what: 'Settlement is not the sum of its items',
-    remedy: 'Ask Razorpay for a correction; it comes as an adjustment.',
-  },
+  SUM_DIFFERS: { what: 'Settlement is not the sum of its items', remedy: askForCorrection },
   SETTLEMENT_FAILED: {
     what: 'Settlement returned by the bank',
     remedy: 'Check your bank account at Razorpay; the money is in the next settlement.',

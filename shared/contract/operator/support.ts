@@ -37,7 +37,7 @@ export const listThreads = defineOperatorCall({
     /** All when not given. */
     status: z.enum(supportStatuses).optional(),
     customerId: z.string().optional(),
-    /** Of this operator, by address; null: of nobody. */
+    /** Only those of this operator, by address; null: only those without one. */
     assignedTo: operatorEmailSchema.nullable().optional(),
     ...pageInput,
   }),
@@ -114,7 +114,7 @@ export const assignThread = defineOperatorCall({
   reply: z.object({ thread: z.string(), before: z.string().nullable(), assignedTo: z.string().nullable() }),
 });
 
-const noteText = z.string().trim().min(1).max(maxMessage);
+const textSchema = z.string().trim().min(1).max(maxMessage);
 
 const noteSchema = z.object({
   id: z.string(),
@@ -140,7 +140,7 @@ export const addNote = defineOperatorCall({
   auth: 'operator',
   action: 'notes.add',
   concerns: 'provider',
-  input: z.strictObject({ of: z.string(), note: noteText }),
+  input: z.strictObject({ of: z.string(), note: textSchema }),
   reply: z.object({
     /** Null in the preview. */
     noteId: z.string().nullable(),
@@ -163,7 +163,7 @@ export const removeNote = defineOperatorCall({
 const answerInput = {
   title: z.string().overwrite(oneLine).min(1).max(maxAnswerTitle),
   /** It may say `{{name}}`, `{{business}}`, `{{plan}}`, `{{ends}}` and `{{thread}}`. */
-  answer: z.string().trim().min(1).max(maxMessage),
+  answer: textSchema,
 };
 
 export const listCannedAnswers = defineOperatorCall({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { daySchema, instantSchema } from '#shared/contract/values.ts';
+import { instantOrDaySchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
 /** What waits for an operator, in the order in which it should be looked at. */
@@ -58,9 +58,9 @@ export const listWaiting = defineOperatorCall({
             customerId: z.string().nullable(),
             about: z.string(),
             /** Since when it waits; null when that is not known. */
-            since: z.union([instantSchema, daySchema]).nullable(),
+            since: instantOrDaySchema.nullable(),
             /** Until when it has time; null for as soon as you can. */
-            due: z.union([instantSchema, daySchema]).nullable(),
+            due: instantOrDaySchema.nullable(),
             /** What deals with it at a terminal, such as `octroi refunds list`. */
             command: z.string(),
           }),
