@@ -85,7 +85,7 @@ export type AfterRestore =
   /** They stay, for the reason given. */
   | { stays: string };
 
-/** Whatever has a secret says what a restore does with it. */
+/** `secret`: columns that nobody needs to read but the product: secrets, hashes of secrets, and texts with links that work without a sign-in. */
 export type TableFact = TableFacts &
   ({ secret?: undefined; afterRestore?: AfterRestore } | { secret: string; afterRestore: AfterRestore });
 
@@ -98,9 +98,6 @@ interface TableFacts {
   changes?: string;
   /** The shapes of its JSON: a type, or `Name of #room/file.ts`. */
   json?: Readonly<Record<string, string>>;
-  /** Columns that nobody needs to read but the product: secrets, hashes of secrets, and texts with links that work without a sign-in. */
-  secret?: string | undefined;
-  afterRestore?: AfterRestore | undefined;
   /** By SQL functions and triggers alone; `owner`: those that act as the owner of the table, so that the processes may not write it. */
   writtenBy?: 'sql' | 'owner';
   /** Columns that a trigger sets, whatever is inserted. */

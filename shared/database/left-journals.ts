@@ -4,7 +4,7 @@ import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Db } from './connect.ts';
 
 const leftJournal = z.object({ id: z.string(), held: z.number() });
-export type LeftJournal = z.output<typeof leftJournal>;
+type LeftJournal = z.output<typeof leftJournal>;
 
 /** Journals of gateways that ended and still hold quota of customers, with how much. */
 export async function listLeftJournals(db: Db): Promise<LeftJournal[]> {

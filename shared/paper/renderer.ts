@@ -52,6 +52,12 @@ interface Waiting {
 const rendersPerWorker = 500;
 const stopGraceMs = 3000;
 
+/** Refuses a document that has left the queue. */
+function drop({ timeout, reject }: Waiting, reason: RenderFault['reason']): void {
+  clearTimeout(timeout);
+  reject(new RenderFault(reason));
+}
+
 /** Creates a renderer whose workers start on demand and stop when idle. */
 export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
   const queue = createFairQueue<string, Waiting>();
@@ -136,8 +142,7 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
       if (queue.size() >= bounds.queueSize) {
         const dropped = queue.makeRoomFor(customer);
         if (dropped === undefined) throw new RenderFault('busy');
-        clearTimeout(dropped.timeout);
-        dropped.reject(new RenderFault('busy'));
+        drop(dropped, 'busy');
       }
       const waiting: Waiting = {
         customer,
@@ -163,10 +168,7 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
     prepare: (customer, program, data) => enqueue(customer, (worker) => worker.prepare(program, data)),
     stop: async () => {
       stopping = true;
-      for (let waiting = queue.take(); waiting !== undefined; waiting = queue.take()) {
-        clearTimeout(waiting.timeout);
-        waiting.reject(new RenderFault('stopping'));
-      }
+      for (let waiting = queue.take(); waiting !== undefined; waiting = queue.take()) drop(waiting, 'stopping');
       const ending = setTimeout(() => workers.forEach(retire), stopGraceMs);
       await Promise.all(running);
       clearTimeout(ending);

@@ -32,7 +32,7 @@ const linkLocal = readNetworks([
   '192.0.0.192',
 ]);
 
-/** Whether an API for customers can't be at an address; false for text that is not an address. */
+/** True for an address at which no API may be; false for text that is not an address. */
 export const isLinkLocal = (address: string): boolean => {
   const [plain = ''] = address.split('%');
   return linkLocal !== undefined && isWithin(linkLocal, plain);

@@ -11,8 +11,8 @@ export interface FairQueue<Owner, Item> {
   /** Takes all items at the front of each owner's queue for which `isDue` holds. */
   takeDue: (isDue: (item: Item) => boolean) => Item[];
   /**
-   * For a full queue: takes the newest item of the owner with the most, unless this owner would then have as many. So an owner with nothing queued gets a
-   * place as long as another one has two.
+   * Makes room in a full queue: takes the newest item of the owner with the most, unless the given owner would then have as many. So an owner
+   * without items gets a place while another one has two.
    */
   makeRoomFor: (owner: Owner) => Item | undefined;
   size: () => number;
