@@ -35,7 +35,7 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** The same for a file that was read before; undefined if there is none. */
+/** Checks an image that has been read; `content` is undefined if there is no such file. Throws UnfitImage. */
 export function safeImage(path: string, content: Buffer | undefined, maxBytes: number): SafeImage {
   if (content === undefined) throw new UnfitImage(`there is no file ${path} that can be read`);
   if (content.length > maxBytes) {

@@ -7,7 +7,7 @@ interface Served {
   value: unknown;
 }
 
-/** How a product is reached and served: what a change of a catalogue must show, whoever made it. */
+/** How a product is reached and served. Every change of a catalogue shows it. */
 export function servedWays({ upstreamUrl, sandbox, openapi, gateway }: Product): Map<string, Served> {
   const { credentials, tls, health, paths, requestHeaders, responseHeaders, ...options } = gateway;
   const ways: readonly (readonly [string, unknown, string])[] = [

@@ -27,7 +27,7 @@ export function readYamlFile(path: string, name: string, faults: string[]): Yaml
   return parseYaml(text, name, faults);
 }
 
-/** The same for a file that was read before. */
+/** Parses a file that has been read. Adds its errors to `faults`; undefined if it has any. */
 export function parseYaml(text: string, name: string, faults: string[]): YamlFile | undefined {
   const lines = new LineCounter();
   let document: Document;
