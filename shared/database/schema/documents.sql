@@ -101,12 +101,12 @@ create index documents_day on documents (issued_on);
 create index documents_buyer on documents ((content #>> '{recipient,gstin}')) where content #>> '{recipient,gstin}' is not null;
 -- Figures read the invoices whose plans still ran.
 create index documents_earning on documents (greatest(content #>> '{item,toDate}', text_of_day(issued_on + 1))) where kind = 'INVOICE';
--- The papers of a cycle are one chain. It begins once; an advance is invoiced or refunded, once; an invoice is replaced once and
--- credited once.
 -- What operators see of payments from abroad.
 create index documents_exports on documents (issued_on) where kind = 'INVOICE' and content ->> 'supplyType' in ('EXPWP', 'EXPWOP');
 -- The few invoices that were credited are told from the many that were not.
 create index documents_credited on documents (refers_to) where kind = 'CREDIT_NOTE';
+-- The papers of a cycle are one chain. It begins once; an advance is invoiced or refunded, once; an invoice is replaced once and
+-- credited once.
 create unique index documents_begin_once on documents (cycle_id) where refers_to is null;
 create unique index documents_invoiced_once on documents (refers_to) where kind = 'INVOICE';
 create index documents_refers_to on documents (refers_to);
