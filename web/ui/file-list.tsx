@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import classes from '#web/ui/file-list.module.css';
+import { sizeText } from '#web/ui/size-text.ts';
 
 interface ListedFile {
   id: string;
@@ -36,6 +37,3 @@ export function FileList({
     </ul>
   );
 }
-
-const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -8,9 +8,7 @@ import { useMay } from '#web/console/api/use-operator.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { saveBlob } from '#web/ui/save-file.ts';
-
-const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+import { sizeText } from '#web/ui/size-text.ts';
 
 /** Saves the file of a call, and tells how much of it has come. `of`: what it is a file of, for its accessible name. */
 export function DownloadButton<Name extends ExportName>({
