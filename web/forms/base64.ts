@@ -1,7 +1,8 @@
+export const bytesOf = (content: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+
 /** A file in base64, as a response has it. */
-export function blobOf(content: string, type: string): Blob {
-  return new Blob([Uint8Array.from(atob(content), (character) => character.charCodeAt(0))], { type });
-}
+export const blobOf = (content: string, type: string): Blob => new Blob([bytesOf(content)], { type });
 
 export function base64Of(bytes: Uint8Array): string {
   const parts: string[] = [];

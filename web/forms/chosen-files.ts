@@ -1,5 +1,5 @@
 import { areSendable, maxBytesOfMessage } from '#shared/domain/support-file.ts';
-import { base64Of } from '#web/forms/base64.ts';
+import { base64Of, bytesOf } from '#web/forms/base64.ts';
 
 /** A chosen file as calls take it. */
 export interface ChosenFile {
@@ -17,7 +17,7 @@ export async function readFiles(
   // Larger ones are not even read.
   if (chosen.some(({ size }) => size > maxBytesOfMessage)) return undefined;
   const contents = await Promise.all(chosen.map(async (file) => new Uint8Array(await file.arrayBuffer())));
-  const earlier = before.map(({ content }) => Uint8Array.from(atob(content), (character) => character.charCodeAt(0)));
+  const earlier = before.map(({ content }) => bytesOf(content));
   if (!areSendable([...earlier, ...contents])) return undefined;
   const read = chosen.map((file, index) => {
     const content = contents[index] ?? new Uint8Array();

@@ -10,6 +10,7 @@ import { When } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
+import { base64Of, bytesOf } from '#web/forms/base64.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 
 type Versions = OperatorReply<'listCatalogVersions'>;
@@ -149,17 +150,11 @@ const changeOf = (path: string, content: string, version: number): Action =>
     call: 'applyCatalog',
     title: `Change ${path}`,
     verb: 'Change',
-    fields: [{ name: 'text', label: path, kind: 'file', initial: textOf(content) }],
+    fields: [{ name: 'text', label: path, kind: 'file', initial: new TextDecoder().decode(bytesOf(content)) }],
     input: (value) => ({
       comparedWith: version,
       whole: false,
-      files: [{ path, content: base64Of(value('text')) }],
+      files: [{ path, content: base64Of(new TextEncoder().encode(value('text'))) }],
       removed: [],
     }),
   });
-
-const textOf = (base64: string): string =>
-  new TextDecoder().decode(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
-
-const base64Of = (text: string): string =>
-  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
