@@ -1,6 +1,6 @@
-import { problemSchema } from '#shared/contract/problem.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
+import { fetchFile } from '#web/api/fetch-file.ts';
 import { endSession, readSession } from '#web/session/session.ts';
 import { isView } from '#web/session/view.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
@@ -18,11 +18,11 @@ export function startDownload(downloadUrl: string, name: string): void {
 
 /** A link of a view needs the view too, which a download of the browser can't send. */
 async function saveInView(href: string, name: string): Promise<void> {
-  const { token } = readSession();
   try {
-    const response = await fetch(href, { headers: { authorization: `Bearer ${token ?? ''}` }, credentials: 'omit' });
-    if (response.status === 401 && token !== null) endSession('expired', token);
-    if (!response.ok) throw new Refused(problemSchema.parse(await response.json()));
+    const response = await fetchFile(href, {
+      token: readSession().token,
+      onUnauthorized: (token) => endSession('expired', token),
+    });
     saveBlob(await response.blob(), name);
   } catch (error) {
     notifyFailure((error instanceof Refused ? error : new Unreachable('no-answer', error)).message);

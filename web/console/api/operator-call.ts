@@ -14,7 +14,8 @@ import { Refused } from '#web/api/failures.ts';
 import { send } from '#web/api/send.ts';
 import { expireToken, readToken } from '#web/console/api/session.ts';
 
-const inSession = () => ({
+/** What each request of an operator is sent with. */
+export const inSession = () => ({
   token: readToken(),
   onUnauthorized: expireToken,
 });
