@@ -1,16 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { blobOf } from '#web/forms/base64.ts';
+import { type RepliedFile, saveReplied } from '#web/console/ui/save-replied.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
-import { saveBlob } from '#web/ui/save-file.ts';
-
-/** A file as a call replies it. */
-interface RepliedFile {
-  name: string;
-  type: string;
-  base64: string;
-}
 
 /** Saves a file of a row. `of`: what the row is about. */
 export function FileButton({ label, of, read }: { label: string; of: string; read: () => Promise<RepliedFile> }) {
@@ -18,14 +9,8 @@ export function FileButton({ label, of, read }: { label: string; of: string; rea
 
   async function save(): Promise<void> {
     setRunning(true);
-    try {
-      const { name, type, base64 } = await read();
-      saveBlob(blobOf(base64, type), name);
-    } catch (error) {
-      notifyFailure(`${label} could not be read`, error instanceof Error ? error.message : String(error));
-    } finally {
-      setRunning(false);
-    }
+    await saveReplied(label, read);
+    setRunning(false);
   }
   return (
     <ActionButton

@@ -5,10 +5,8 @@ import { splitAtRequestIds } from '#shared/domain/request-ids.ts';
 import { readAsOperator } from '#web/console/api/operator-call.ts';
 import classes from '#web/console/features/support/thread-page.module.css';
 import { When } from '#web/console/ui/cells.tsx';
-import { blobOf } from '#web/forms/base64.ts';
+import { saveReplied } from '#web/console/ui/save-replied.ts';
 import { FileList } from '#web/ui/file-list.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
-import { saveBlob } from '#web/ui/save-file.ts';
 
 type MessageOfThread = OperatorReply<'readThread'>['messages'][number];
 
@@ -23,14 +21,11 @@ export function Message({
 }) {
   const { author, channel, writtenBy, createdAt, files, leftOut } = message;
 
-  async function save(fileId: string): Promise<void> {
-    try {
-      const { name, type, content } = await readAsOperator('readThreadFile', { threadId, fileId });
-      saveBlob(blobOf(content, type), name);
-    } catch (error) {
-      notifyFailure('The file could not be read', error instanceof Error ? error.message : String(error));
-    }
-  }
+  const save = (fileId: string): Promise<void> =>
+    saveReplied('The file', async () => {
+      const { name, type, content: base64 } = await readAsOperator('readThreadFile', { threadId, fileId });
+      return { name, type, base64 };
+    });
 
   return (
     <li data-author={author} data-row tabIndex={-1}>

@@ -1,17 +1,13 @@
 import type { ListedTaxClaim } from '#shared/contract/operator/tax-claims.ts';
-import { useState } from 'react';
 import { readAsOperator } from '#web/console/api/operator-call.ts';
 import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { CustomerLink, When } from '#web/console/ui/cells.tsx';
+import { FileButton } from '#web/console/ui/file-button.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
-import { ActionButton } from '#web/ui/action-button.tsx';
-import { notifyFailure } from '#web/ui/notify.tsx';
-import { blobOf } from '#web/forms/base64.ts';
-import { saveBlob } from '#web/ui/save-file.ts';
 
 const check = ({ customerId }: ListedTaxClaim) =>
   actionOf({
@@ -21,6 +17,11 @@ const check = ({ customerId }: ListedTaxClaim) =>
     about: 'Its answer decides the tax of the next payment, whatever the letter says.',
     input: () => ({ customerId }),
   });
+
+async function letterOf(claimId: string) {
+  const { name, type, letter: base64 } = await readAsOperator('readClaimLetter', { claimId });
+  return { name, type, base64 };
+}
 
 const columns: readonly Column<ListedTaxClaim>[] = [
   {
@@ -45,7 +46,11 @@ const columns: readonly Column<ListedTaxClaim>[] = [
     cell: ({ checked }) => checked && <When at={checked.at} />,
   },
   { header: 'Proven', text: ({ isProven }) => (isProven ? 'Yes' : 'No: tax is charged') },
-  { header: 'Letter', cell: ({ declared }) => declared && <Letter {...declared} /> },
+  {
+    header: 'Letter',
+    cell: ({ declared, customer }) =>
+      declared && <FileButton label={declared.letterName} of={customer} read={() => letterOf(declared.claimId)} />,
+  },
   {
     header: 'Actions',
     cell: (claim) => claim.kind === 'SEZ' && <Actions list={[check(claim)]} of={claim.customer} />,
@@ -70,27 +75,5 @@ export function TaxClaims({ customerId }: { customerId?: string }) {
           : 'The customer claims neither to be an SEZ nor to be abroad.'
       }
     />
-  );
-}
-
-/** Saves the letter that supports a declaration. */
-function Letter({ claimId, letterName }: { claimId: string; letterName: string }) {
-  const [running, setRunning] = useState(false);
-
-  async function save(): Promise<void> {
-    setRunning(true);
-    try {
-      const { name, type, letter } = await readAsOperator('readClaimLetter', { claimId });
-      saveBlob(blobOf(letter, type), name);
-    } catch (error) {
-      notifyFailure('The letter could not be read', error instanceof Error ? error.message : String(error));
-    } finally {
-      setRunning(false);
-    }
-  }
-  return (
-    <ActionButton variant="subtle" color="gray" size="xs" running={running} onClick={() => void save()}>
-      {letterName}
-    </ActionButton>
   );
 }
