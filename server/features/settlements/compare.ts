@@ -6,11 +6,12 @@ import { startOfDay } from '#shared/domain/day.ts';
 import { firstDayOf, type Month, nextMonth } from '#shared/domain/month.ts';
 import { type Difference, differencesOf } from '#shared/domain/settlement.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
+import type { OperatorSource } from '#server/operator-handler.ts';
 
 /** How far the daily comparison goes back: a payment can be refunded for six months. */
 export const comparedDays = 190;
 
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 
 /** The times of a month, or of the days of the daily comparison. */
 export const comparedTimes = (month: Month | undefined, nowMs: number) =>
@@ -25,6 +26,14 @@ export interface ComparedTimes {
   nowMs: number;
   graceMs: number;
 }
+
+/** The differences of a month, or of the days of the daily comparison. */
+export const differencesIn = (
+  { db, settings }: Pick<OperatorSource, 'db' | 'settings'>,
+  month: Month | undefined,
+  nowMs: number,
+): Promise<Difference[]> =>
+  compareSettlements(db, { ...comparedTimes(month, nowMs), nowMs, graceMs: settings.settlementDays * dayMs });
 
 /** What the provider's settlements and the portal's payments, refunds and disputes of a time differ in. */
 export async function compareSettlements(db: Db, times: ComparedTimes): Promise<Difference[]> {

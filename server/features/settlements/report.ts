@@ -2,13 +2,14 @@ import type { Db } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { selectReading } from './store.ts';
 
 /** Reads the settlements of a time, oldest first, and how far they were read. `items`: also those of each. */
 export async function readSettlementReport(
   db: Db,
   { fromMs, toMs, items: withItems }: { fromMs: number; toMs: number; items: boolean },
 ) {
-  const reading = await db.selectFrom('settlement_reading').select('read_until').executeTakeFirstOrThrow();
+  const { read_until: readUntil } = await selectReading(db);
   const settlements = await db
     .selectFrom('settlements')
     .select(['settlement_id', 'amount_paise', 'status', 'utr', 'created_at'])
@@ -26,7 +27,7 @@ export async function readSettlementReport(
     .execute();
   const bySettlement = groupBy(items, (item) => item.settlement_id);
   return {
-    readUntil: reading.read_until,
+    readUntil,
     settlements: settlements.map((settlement) => {
       const own = bySettlement.get(settlement.settlement_id) ?? [];
       const sum = (of: (item: (typeof items)[number]) => number) =>

@@ -2,8 +2,9 @@ import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { Difference } from '#shared/domain/settlement.ts';
 import { readDoneFor, setDoneFor } from '#server/rounds/changes.ts';
+import type { OperatorSource } from '#server/operator-handler.ts';
 import type { Portal } from '#server/portal.ts';
-import { compareSettlements, comparedTimes, dayMs } from './compare.ts';
+import { differencesIn } from './compare.ts';
 import { readSettlements } from './read.ts';
 import { selectReading, updateCompared } from './store.ts';
 
@@ -18,11 +19,7 @@ export async function followSettlements(portal: Portal, stopping?: AbortSignal):
   if ((await readDoneFor(db, today)).has('settlements')) return;
   await readSettlements(portal, stopping);
   if (stopping?.aborted) return;
-  const differences = await compareSettlements(db, {
-    ...comparedTimes(undefined, nowMs),
-    nowMs,
-    graceMs: portal.settings.settlementDays * dayMs,
-  });
+  const differences = await differencesIn(portal, undefined, nowMs);
   await updateCompared(db, new Date(nowMs), differences.length);
   if (differences.length > 0) {
     const shown = differences.slice(0, 20);
@@ -44,11 +41,9 @@ export async function readSettlementHealth({
 
 /** In what the settlements of a month differ from the books, and until when they were read. */
 export async function compareMonth(
-  { db, clock, settings }: Pick<Portal, 'db' | 'clock'> & { settings: Pick<Portal['settings'], 'settlementDays'> },
+  source: OperatorSource,
   month: Month,
 ): Promise<{ differences: Difference[]; readUntil: Day | null }> {
-  const nowMs = clock();
-  const graceMs = settings.settlementDays * dayMs;
-  const differences = await compareSettlements(db, { ...comparedTimes(month, nowMs), nowMs, graceMs });
-  return { differences, readUntil: (await selectReading(db)).read_until };
+  const differences = await differencesIn(source, month, source.clock());
+  return { differences, readUntil: (await selectReading(source.db)).read_until };
 }
