@@ -13,7 +13,7 @@ import {
   isDayLocked,
   listPeriodLocks,
   lockMonth,
-  readLockedBalance,
+  readLockedBalances,
   timeInOpenMonth,
   unlockMonth,
 } from './period-locks.ts';
@@ -159,7 +159,7 @@ test('the trial balance of a locked month is kept', async () => {
   const over = month();
   moveTo(startOfDay(firstDayOf(nextMonth(over))));
   await lock(over);
-  expect(await readLockedBalance(db, over)).toEqual(await readTrialBalance(db, lastDayOf(over)));
+  expect((await readLockedBalances(db)).get(over)).toEqual(await readTrialBalance(db, lastDayOf(over)));
   await unlockMonth(db, over, by);
-  expect(await readLockedBalance(db, over)).toBeUndefined();
+  expect((await readLockedBalances(db)).get(over)).toBeUndefined();
 });

@@ -87,13 +87,14 @@ export async function listPeriodLocks(db: Db): Promise<PeriodLockRecord[]> {
   }));
 }
 
-/**
- * The trial balance that was stored when this month was locked; undefined when it is open, null when the command that locked it was ended before
- * it had stored one.
- */
-export async function readLockedBalance(db: Db, month: Month): Promise<TrialBalance | null | undefined> {
-  const last = (await selectPeriodLocks(db, month)).at(-1);
-  return last?.action === 'LOCK' ? last.trial_balance : undefined;
+/** The trial balance that was stored when each locked month was locked; null when the command that locked it was ended before it had stored one. */
+export async function readLockedBalances(db: Db): Promise<Map<Month, TrialBalance | null>> {
+  const last = new Map((await selectPeriodLocks(db)).map((lock) => [lock.month, lock]));
+  return new Map(
+    [...last.values()].flatMap(({ month, action, trial_balance: balance }) =>
+      action === 'LOCK' ? [[month, balance] as const] : [],
+    ),
+  );
 }
 
 /** A clock behind the others may still be in a month that is over; a longer way than this is a fault. */
