@@ -1,6 +1,7 @@
-import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { plansOf } from '#shared/database/test-plans.ts';
 import { findCustomers } from './customers.ts';
 
 let database: TestDatabase;
@@ -61,28 +62,8 @@ test('a customer without business details is found by name and address', async (
   expect(await find('p7@kosi.example')).toEqual(['CUS-7']);
 });
 
-/** The plan of the one statement that searches; tables of a test are small enough to be read as a whole, so that must be forbidden. */
-async function planOf(text: string): Promise<string> {
-  const statements: CompiledQuery[] = [];
-  const recorder: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      statements.push(database.db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  };
-  await find(text, database.db.withPlugin(recorder));
-  const client = await database.pool.connect();
-  const lines: string[] = [];
-  await client.query('set enable_seqscan = off');
-  for (const { sql: statement, parameters } of statements) {
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement}`, [...parameters]);
-    lines.push(...rows.map((row) => row['QUERY PLAN']));
-  }
-  await client.query('reset enable_seqscan');
-  client.release();
-  return lines.join('\n');
-}
+const planOf = async (text: string): Promise<string> =>
+  (await plansOf(database, (db) => find(text, db), { wholeTables: false })).join('\n');
 
 test.each([
   'p12@kosi.example',

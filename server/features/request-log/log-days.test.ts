@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { plansOf } from '#shared/database/test-plans.ts';
 import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
 import { countLogged, selectBatches, selectNewest, selectProblems } from './store.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
@@ -68,24 +69,11 @@ test('a long transaction that reads the log holds up neither gateways nor the ne
   expect(await addDaysAhead(database.db, addDays(today, 60))).toBe(9);
 });
 
-/** The statements that a read runs, and the tables of the log that PostgreSQL opens for them. */
+/** The tables of the log that PostgreSQL opens for a read. */
 async function tablesOf(read: (db: TestDatabase['db']) => Promise<unknown>): Promise<string[]> {
-  const statements: CompiledQuery[] = [];
-  const recorder: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      statements.push(database.db.getExecutor().compileQuery(node, queryId));
-      return node;
-    },
-    transformResult: ({ result }) => Promise.resolve(result),
-  };
-  await read(database.db.withPlugin(recorder));
-  const tables = new Set<string>();
-  for (const { sql: text, parameters } of statements) {
-    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, [...parameters]);
-    for (const row of rows)
-      for (const [, name = ''] of row['QUERY PLAN'].matchAll(/on request_log_(\d{8}|rest)\b/g)) tables.add(name);
-  }
-  return [...tables].toSorted();
+  const plans = (await plansOf(database, read)).join('\n');
+  const tables = Array.from(plans.matchAll(/on request_log_(\d{8}|rest)\b/g), ([, name = '']) => name);
+  return [...new Set(tables)].toSorted();
 }
 
 test('reads of some days open the tables of these days alone', async () => {
