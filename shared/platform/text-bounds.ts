@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from './once.ts';
 
 /** The longest text that a schema may leave without `max`; such a field is a day, a code or one of a few words. */
 const longestUnnamed = 1000;
@@ -6,7 +7,7 @@ const longestUnnamed = 1000;
 /** A text is trimmed and cleaned before its length is checked, so it may arrive longer than its schema's `max`. */
 const longestOf = (max: number): number => max * 2 + longestUnnamed;
 
-/** How long the texts in a value may be: its own, those of its fields, and those of its items. */
+/** How long the texts in a value may be: its own, those of its fields, and those of its items. Schemas refer to each other, so these are made when needed. */
 interface Bounds {
   text: number;
   fields: ReadonlyMap<string, () => Bounds>;
@@ -34,12 +35,6 @@ function widest(all: readonly Bounds[]): Bounds {
     ),
     ...(items.length > 0 ? { items: once(() => widest(items.map((each) => each()))) } : {}),
   };
-}
-
-/** Made when it is first needed: schemas refer to each other. */
-function once(make: () => Bounds): () => Bounds {
-  let made: Bounds | undefined;
-  return () => (made ??= make());
 }
 
 function boundsOf(schema: JsonSchema | boolean | undefined, root: JsonSchema): Bounds {

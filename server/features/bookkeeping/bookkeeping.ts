@@ -14,6 +14,7 @@ import {
   trialBalanceOf,
   trialBalanceOn,
 } from '#shared/domain/trial-balance.ts';
+import { once } from '#shared/platform/once.ts';
 import { readGstReturns, selectLastGstin } from '#server/features/documents/documents.ts';
 import { listAccepted } from '#server/features/tds/tds.ts';
 import { type Books, readBooks, vouchersThrough } from './books.ts';
@@ -99,15 +100,26 @@ export async function exportOfBooks(db: Db, period: BookPeriod, today: Day, book
   };
 }
 
-export async function exportOfGstr1(db: Db, month: Month) {
-  const made = gstr1Papers(month, await readGstReturns(db, month));
-  return { name: `gstr1-${month}.zip`, at: new Date(startOfDay(lastDayOf(month))), ...made };
+/** The files of a month's returns; each is made when it is asked for, once, from one reading of the documents. */
+export function exportsOfReturns(db: Db, month: Month) {
+  const at = new Date(startOfDay(lastDayOf(month)));
+  const gstr1s = once(() => readGstReturns(db, month));
+  return {
+    gstr1: once(async () => ({ name: `gstr1-${month}.zip`, at, ...gstr1Papers(month, await gstr1s()) })),
+    gstr3b: once(async () => {
+      const made = gstr3bPapers(month, await readGstr3bs(db, month, await gstr1s()));
+      return { name: `gstr3b-${month}.zip`, at, ...made };
+    }),
+  };
 }
 
-export async function exportOfGstr3b(db: Db, month: Month) {
-  const made = gstr3bPapers(month, await readGstr3bs(db, month, await readGstReturns(db, month)));
-  return { name: `gstr3b-${month}.zip`, at: new Date(startOfDay(lastDayOf(month))), ...made };
-}
+/** The files of a month, of books that were read; each is made once, also as a part of the pack for the accountant. */
+export const exportsOfMonth = (db: Db, month: Month, today: Day, books: Books) => ({
+  ...exportsOfReturns(db, month),
+  accounts: once(() => exportOfBooks(db, monthPeriod(month), today, books)),
+});
+
+export type ExportsOfMonth = ReturnType<typeof exportsOfMonth>;
 
 /** Tax that customers deducted at source and that was accepted until the end of a day, by quarter, customer and TAN. */
 export async function readTdsReceivable(db: Db, on: Day) {

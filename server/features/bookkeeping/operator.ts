@@ -4,8 +4,7 @@ import { exporting, type Handlers } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import {
   exportOfBooks,
-  exportOfGstr1,
-  exportOfGstr3b,
+  exportsOfReturns,
   faultsOfBooks,
   readBooks,
   selectToday,
@@ -25,8 +24,8 @@ export const bookkeepingHandlers: Handlers<typeof bookkeepingCalls> = {
       return { on: wanted, ...balance, faults: faultsOfBooks(books) };
     },
   },
-  exportGstr1: exporting(({ db }, { month }) => exportOfGstr1(db, month)),
-  exportGstr3b: exporting(({ db }, { month }) => exportOfGstr3b(db, month)),
+  exportGstr1: exporting(({ db }, { month }) => exportsOfReturns(db, month).gstr1()),
+  exportGstr3b: exporting(({ db }, { month }) => exportsOfReturns(db, month).gstr3b()),
   exportBooks: exporting(async ({ db, clock }, { period }) =>
     exportOfBooks(db, requirePeriod(period), await selectToday(db, clock), await readBooks(db)),
   ),

@@ -1,8 +1,9 @@
-import { type monthEndCalls, type MonthEndStep, stepsBeforeLock } from '#shared/contract/operator/month-end.ts';
+import { type monthEndCalls, monthEndSteps, stepsBeforeLock } from '#shared/contract/operator/month-end.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { lastDayOf, type Month, monthBefore, monthOf } from '#shared/domain/month.ts';
 import {
   compareLockedMonths,
+  exportsOfMonth,
   readBooks,
   readOpenBalance,
   selectToday,
@@ -30,7 +31,7 @@ export const monthEndHandlers: Handlers<typeof monthEndCalls> = {
     },
   },
   exportMonthPack: exporting(async ({ db, clock }, { month }) =>
-    exportOfMonth(db, month, await selectToday(db, clock), await readBooks(db)),
+    exportOfMonth(db, month, exportsOfMonth(db, month, await selectToday(db, clock), await readBooks(db))),
   ),
   lockMonth: {
     needs: 'database',
@@ -70,16 +71,14 @@ export const monthEndHandlers: Handlers<typeof monthEndCalls> = {
   },
 };
 
-type StepBeforeLock = (typeof stepsBeforeLock)[number];
-
-const isBeforeLock = (step: MonthEndStep): step is StepBeforeLock => stepsBeforeLock.some((each) => each === step);
-
 /** What is left undone on purpose. Throws OperatorRefusal with everything else that is not done. */
-async function requireDone(source: OperatorSource, month: Month, despite: readonly StepBeforeLock[] = []) {
+async function requireDone(
+  source: OperatorSource,
+  month: Month,
+  despite: readonly (typeof stepsBeforeLock)[number][] = [],
+) {
   const steps = await readSteps(source, month, stepsBeforeLock);
-  const undone = steps.flatMap(({ step, state, about }) =>
-    state !== 'DONE' && isBeforeLock(step) ? [{ step, about }] : [],
-  );
+  const undone = steps.flatMap(({ step, state, about }) => (state === 'DONE' ? [] : [{ step, about }]));
   const open = undone.filter(({ step }) => !despite.includes(step));
   if (open.length > 0)
     throw new OperatorRefusal(

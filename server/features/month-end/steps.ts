@@ -1,6 +1,5 @@
-import { type MonthEndStep, monthEndSteps, type StepOfMonthEnd } from '#shared/contract/operator/month-end.ts';
+import type { MonthEndStep, StepOfMonthEnd } from '#shared/contract/operator/month-end.ts';
 import { differenceTexts } from '#shared/contract/operator/settlements.ts';
-import { monthPeriod } from '#shared/domain/book-period.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { firstDayOf, lastDayOf, type Month, nextMonth } from '#shared/domain/month.ts';
@@ -9,9 +8,8 @@ import { findLastExport } from '#server/audit-log/audit-log.ts';
 import { contentHashOf } from '#server/crypto/content-hash.ts';
 import {
   type Books,
-  exportOfBooks,
-  exportOfGstr1,
-  exportOfGstr3b,
+  type ExportsOfMonth,
+  exportsOfMonth,
   faultsOfBooks,
   readBooks,
   selectToday,
@@ -41,6 +39,7 @@ interface Closing extends OperatorSource {
   last: Day;
   today: Day;
   books: Books;
+  files: ExportsOfMonth;
 }
 
 /** More are counted, and not listed. */
@@ -117,7 +116,7 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
     return { state: 'DONE', about: 'The books agree with the ledger, and nobody changed it', since };
   },
   GSTR1: async (closing) => {
-    const made = await exportOfGstr1(closing.db, closing.month);
+    const made = await closing.files.gstr1();
     const { returns } = made.reply;
     if (returns.length === 0) return nothingSold(closing);
     const faults = returns.flatMap((each) => each.faults.map((fault) => `${each.gstin}: ${fault}`));
@@ -130,7 +129,7 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
     return fileOf(closing, made, []);
   },
   GSTR3B: async (closing) => {
-    const made = await exportOfGstr3b(closing.db, closing.month);
+    const made = await closing.files.gstr3b();
     const { returns, unassignedInputTax } = made.reply;
     if (returns.length === 0 && unassignedInputTax === null) return nothingSold(closing);
     const negative = returns.flatMap(({ gstin, negativeRows }) =>
@@ -141,10 +140,9 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
     const unassigned = unassignedInputTax === null ? [] : [unassignedText(closing.month, unassignedInputTax)];
     return fileOf(closing, made, [...negative, ...unassigned]);
   },
-  BOOKS_FILES: async (closing) =>
-    fileOf(closing, await exportOfBooks(closing.db, monthPeriod(closing.month), closing.today, closing.books), []),
+  BOOKS_FILES: async (closing) => fileOf(closing, await closing.files.accounts(), []),
   MONTH_PACK: async (closing) => {
-    const made = await exportOfMonth(closing.db, closing.month, closing.today, closing.books);
+    const made = await exportOfMonth(closing.db, closing.month, closing.files);
     return fileOf(
       closing,
       made,
@@ -209,14 +207,16 @@ const nothingSold = (closing: Closing): Found =>
 const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Some steps of the end of a month, in their order. */
-export async function readSteps(
+export async function readSteps<Step extends MonthEndStep>(
   source: OperatorSource,
   month: Month,
-  steps: readonly MonthEndStep[] = monthEndSteps,
-): Promise<StepOfMonthEnd[]> {
-  const today = await selectToday(source.db, source.clock);
-  const closing = { ...source, month, last: lastDayOf(month), today, books: await readBooks(source.db) };
-  const found: StepOfMonthEnd[] = [];
+  steps: readonly Step[],
+): Promise<(StepOfMonthEnd & { step: Step })[]> {
+  const { db, clock } = source;
+  const [today, books] = [await selectToday(db, clock), await readBooks(db)];
+  const files = exportsOfMonth(db, month, today, books);
+  const closing = { ...source, month, last: lastDayOf(month), today, books, files };
+  const found: (StepOfMonthEnd & { step: Step })[] = [];
   for (const step of steps) {
     const { state, about, since = null, by = null, findings = [] } = await reads[step](closing);
     found.push({ step, state, about, since, by, findings: findings.slice(0, mostFindings) });

@@ -1,17 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Db } from '#shared/database/connect.ts';
-import { monthPeriod } from '#shared/domain/book-period.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { documentFileName, isExempt } from '#shared/domain/document.ts';
 import { firstDayOf, lastDayOf, type Month } from '#shared/domain/month.ts';
 import { type DocumentFiles, storedPdfColumns } from '#server/document-files/document-files.ts';
-import {
-  type Books,
-  exportOfBooks,
-  exportOfGstr1,
-  exportOfGstr3b,
-  readBooks,
-} from '#server/features/bookkeeping/bookkeeping.ts';
+import { type ExportsOfMonth, exportsOfMonth, readBooks } from '#server/features/bookkeeping/bookkeeping.ts';
 import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
 import type { StoredFile, TextFile } from '#server/operator-handler.ts';
 import type { Portal } from '#server/portal.ts';
@@ -27,11 +20,10 @@ const inFolder = (folder: string, texts: readonly TextFile[]): TextFile[] =>
  * The papers of the provider's month: every stored PDF of a document issued in it, every revised one of a document amended in it, the TDS certificates
  * accepted in it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
  */
-export async function exportOfMonth(db: Db, month: Month, today: Day, books: Books) {
+export async function exportOfMonth(db: Db, month: Month, parts: ExportsOfMonth) {
   const { papers, count, missing } = await listPapers(db, month);
   const accepted = await listAccepted(db, { from: firstDayOf(month), to: lastDayOf(month) });
-  const parts = { gstr1: await exportOfGstr1(db, month), gstr3b: await exportOfGstr3b(db, month) };
-  const accounts = await exportOfBooks(db, monthPeriod(month), today, books);
+  const [gstr1, gstr3b, accounts] = [await parts.gstr1(), await parts.gstr3b(), await parts.accounts()];
   return {
     name: `month-${month}.zip`,
     at: accounts.at,
@@ -43,8 +35,8 @@ export async function exportOfMonth(db: Db, month: Month, today: Day, books: Boo
       })),
     ],
     texts: [
-      ...inFolder('gstr1', parts.gstr1.texts),
-      ...inFolder('gstr3b', parts.gstr3b.texts),
+      ...inFolder('gstr1', gstr1.texts),
+      ...inFolder('gstr3b', gstr3b.texts),
       ...inFolder('accounts', accounts.texts),
       ...(missing.length === 0 ? [] : [{ name: 'missing.txt', content: `No PDF: ${missing.join(', ')}\n` }]),
     ],
@@ -54,7 +46,8 @@ export async function exportOfMonth(db: Db, month: Month, today: Day, books: Boo
 
 /** The same as a ZIP. */
 export async function readProviderPack({ db, documentFiles }: Source, month: Month, today: Day): Promise<Readable> {
-  const { stored, texts, at } = await exportOfMonth(db, month, today, await readBooks(db));
+  const parts = exportsOfMonth(db, month, today, await readBooks(db));
+  const { stored, texts, at } = await exportOfMonth(db, month, parts);
   return zipOf([...stored(documentFiles), ...texts], at);
 }
 
