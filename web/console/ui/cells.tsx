@@ -1,6 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Column } from '#web/console/ui/row-table.tsx';
 import { dayOfInstant, dayText, instantText, shortDayText, timeText } from '#web/ui/localized-days.ts';
+import { moneyText } from '#web/ui/money-text.ts';
 import { serverNow } from '#web/ui/server-time.ts';
 import { useToday } from '#web/ui/today.ts';
 
@@ -38,3 +40,11 @@ export function CustomerLink({ id, name }: { id: string; name?: string }) {
     </Link>
   );
 }
+
+/** Rupees: shown as money, and a number in the file. */
+export const moneyColumn = <Row,>(header: string, of: (row: Row) => number): Column<Row> => ({
+  header,
+  text: of,
+  cell: (row) => moneyText(of(row)),
+  align: 'right',
+});

@@ -6,12 +6,11 @@ import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { useMay } from '#web/console/api/use-operator.ts';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
-import { When } from '#web/console/ui/cells.tsx';
+import { moneyColumn, When } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
 import { base64Of, bytesOf } from '#web/forms/base64.ts';
-import { moneyText } from '#web/ui/money-text.ts';
 
 type Versions = OperatorReply<'listCatalogVersions'>;
 type Version = Versions['versions'][number];
@@ -90,7 +89,7 @@ export function CatalogPage() {
 const priceColumns: readonly Column<VersionOnSale['prices'][number]>[] = [
   { header: 'Product', text: ({ product }) => product },
   { header: 'Plan', text: ({ plan }) => plan },
-  { header: 'Price', text: ({ price }) => price, cell: ({ price }) => moneyText(price), align: 'right' },
+  moneyColumn('Price', ({ price }) => price),
 ];
 
 function OnSale({ version }: { version: number }) {

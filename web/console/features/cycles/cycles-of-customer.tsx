@@ -4,10 +4,9 @@ import type { Day } from '#shared/domain/day.ts';
 import { actionsOfPlan } from '#web/console/features/cycles/plan-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
-import { When } from '#web/console/ui/cells.tsx';
+import { moneyColumn, When } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
-import { moneyText } from '#web/ui/money-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
@@ -27,7 +26,7 @@ const columnsOn = (today: Day): readonly Column<Cycle>[] => [
   },
   { header: 'From', text: ({ fromDate }) => fromDate, cell: ({ fromDate }) => <When at={fromDate} /> },
   { header: 'Ends before', text: ({ toDate }) => toDate, cell: ({ toDate }) => <When at={toDate} /> },
-  { header: 'Price', text: ({ price }) => price, cell: ({ price }) => moneyText(price), align: 'right' },
+  moneyColumn('Price', ({ price }) => price),
   { header: 'Today', text: ({ used, dailyQuota }) => used && of(used.today, dailyQuota), align: 'right' },
   { header: 'In all', text: ({ used, monthlyQuota }) => used && of(used.inAll, monthlyQuota), align: 'right' },
   { header: 'Per second', text: ({ callsPerSecond }) => callsPerSecond, align: 'right' },

@@ -2,12 +2,12 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { actionsOnDocument } from '#web/console/features/documents/document-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
+import { moneyColumn } from '#web/console/ui/cells.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
-import { moneyText } from '#web/ui/money-text.ts';
 
 type Document = OperatorReply<'listDocuments'>['documents'][number];
 
@@ -29,7 +29,7 @@ const columns: readonly Column<Document>[] = [
   { header: 'Number', text: ({ number }) => number, isId: true },
   { header: 'Kind', text: ({ kind }) => wordOf(kind) },
   { header: 'Issued', text: ({ issuedOn }) => issuedOn, cell: ({ issuedOn }) => dayText(issuedOn) },
-  { header: 'Total', text: ({ total }) => total, cell: ({ total }) => moneyText(total), align: 'right' },
+  moneyColumn('Total', ({ total }) => total),
   { header: 'Follows', text: ({ refersTo }) => refersTo, isId: true },
   {
     header: 'Registered',

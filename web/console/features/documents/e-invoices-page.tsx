@@ -3,13 +3,12 @@ import { deadlineText } from '#shared/domain/e-invoice-deadline.ts';
 import { retryEInvoice } from '#web/console/features/documents/document-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
-import { CustomerLink } from '#web/console/ui/cells.tsx';
+import { CustomerLink, moneyColumn } from '#web/console/ui/cells.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { Page } from '#web/console/ui/page.tsx';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
-import { moneyText } from '#web/ui/money-text.ts';
 
 type Unregistered = OperatorReply<'listUnregistered'>['documents'][number];
 
@@ -24,7 +23,7 @@ const columns: readonly Column<Unregistered>[] = [
     cell: ({ customerId, buyer }) => <CustomerLink id={customerId} name={buyer} />,
   },
   { header: 'GSTIN', text: ({ buyerGstin }) => buyerGstin, isId: true },
-  { header: 'Total', text: ({ total }) => total, cell: ({ total }) => moneyText(total), align: 'right' },
+  moneyColumn('Total', ({ total }) => total),
   { header: 'Issued', text: ({ issuedOn }) => issuedOn, cell: ({ issuedOn }) => dayText(issuedOn) },
   {
     header: 'State',

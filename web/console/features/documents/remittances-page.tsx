@@ -4,12 +4,12 @@ import { remittanceKinds } from '#shared/domain/remittance.ts';
 import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
+import { moneyColumn } from '#web/console/ui/cells.tsx';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { Page } from '#web/console/ui/page.tsx';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
 import { dayText } from '#web/ui/localized-days.ts';
-import { moneyText } from '#web/ui/money-text.ts';
 
 const record = ({ paymentId, number }: ListedExport) =>
   actionOf({
@@ -43,7 +43,7 @@ const columns: readonly Column<ListedExport>[] = [
   { header: 'Invoice', text: ({ number }) => number, isId: true },
   { header: 'Buyer', text: ({ buyer }) => buyer },
   { header: 'Country', text: ({ country }) => country },
-  { header: 'Total', text: ({ total }) => total, cell: ({ total }) => moneyText(total), align: 'right' },
+  moneyColumn('Total', ({ total }) => total),
   { header: 'Invoiced', text: ({ issuedOn }) => issuedOn, cell: ({ issuedOn }) => dayText(issuedOn) },
   { header: 'Proof', text: ({ proof, state }) => (proof === null ? state : `${proof.kind} ${proof.reference}`) },
   { header: 'Due', text: ({ dueOn }) => dueOn, cell: ({ dueOn, daysLeft }) => `${dayText(dueOn)} (${daysLeft} days)` },

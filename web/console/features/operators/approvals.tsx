@@ -2,10 +2,9 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
-import { CustomerLink, When } from '#web/console/ui/cells.tsx';
+import { CustomerLink, moneyColumn, When } from '#web/console/ui/cells.tsx';
 import { labelOf, wordOf } from '#web/console/ui/labels.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
-import { moneyText } from '#web/ui/money-text.ts';
 
 type Approval = OperatorReply<'listApprovals'>['approvals'][number];
 
@@ -28,7 +27,7 @@ const decisionsOf = ({ id, requestedBy, reason }: Approval): Action[] => [
 
 const columns: readonly Column<Approval>[] = [
   { header: 'Action', text: ({ call }) => labelOf(call) },
-  { header: 'Amount', text: ({ amount }) => amount, cell: ({ amount }) => moneyText(amount), align: 'right' },
+  moneyColumn('Amount', ({ amount }) => amount),
   {
     header: 'Customer',
     text: ({ customer }) => customer,

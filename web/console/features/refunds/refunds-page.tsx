@@ -3,12 +3,11 @@ import { recheck } from '#web/console/features/payments/payment-actions.ts';
 import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
-import { CustomerLink, When } from '#web/console/ui/cells.tsx';
+import { CustomerLink, moneyColumn, When } from '#web/console/ui/cells.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { Page } from '#web/console/ui/page.tsx';
 import type { Column } from '#web/console/ui/row-table.tsx';
-import { moneyText } from '#web/ui/money-text.ts';
 
 type Refund = OperatorReply<'listUnpaidRefunds'>[number];
 
@@ -44,7 +43,7 @@ const columns: readonly Column<Refund>[] = [
     text: ({ customerName }) => customerName,
     cell: ({ customerId, customerName }) => <CustomerLink id={customerId} name={customerName} />,
   },
-  { header: 'Amount', text: ({ amount }) => amount, cell: ({ amount }) => moneyText(amount), align: 'right' },
+  moneyColumn('Amount', ({ amount }) => amount),
   { header: 'Paid by', text: ({ payout }) => wordOf(payout) },
   {
     header: 'Why it waits',

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { differenceTexts } from '#shared/contract/operator/settlements.ts';
-import { When } from '#web/console/ui/cells.tsx';
+import { moneyColumn, When } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { monthsUntil } from '#web/console/ui/months.ts';
@@ -9,19 +9,11 @@ import { Page, Part } from '#web/console/ui/page.tsx';
 import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
 import { dayText, monthText } from '#web/ui/localized-days.ts';
-import { moneyText } from '#web/ui/money-text.ts';
 import { useToday } from '#web/ui/today.ts';
 
 type Found = OperatorReply<'listSettlements'>;
 type Settlement = Found['settlements'][number];
 type Difference = Found['differences'][number];
-
-const moneyColumn = <Row,>(header: string, of: (row: Row) => number): Column<Row> => ({
-  header,
-  text: of,
-  cell: (row) => moneyText(of(row)),
-  align: 'right',
-});
 
 const differenceColumns: readonly Column<Difference>[] = [
   { header: 'Of', text: ({ id }) => id, isId: true },

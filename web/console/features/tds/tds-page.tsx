@@ -5,14 +5,13 @@ import { readAsOperator } from '#web/console/api/operator-call.ts';
 import { actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
-import { CustomerLink, When } from '#web/console/ui/cells.tsx';
+import { CustomerLink, moneyColumn, When } from '#web/console/ui/cells.tsx';
 import { FileButton } from '#web/console/ui/file-button.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { Page } from '#web/console/ui/page.tsx';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
-import { moneyText } from '#web/ui/money-text.ts';
 
 const accept = (claimId: string) =>
   actionOf({ call: 'acceptTds', title: 'Accept a TDS claim', verb: 'Accept', input: () => ({ claimId }) });
@@ -39,13 +38,8 @@ const columns: readonly Column<ListedClaim>[] = [
     text: ({ customer }) => customer,
     cell: ({ customerId, customer }) => <CustomerLink id={customerId} name={customer} />,
   },
-  { header: 'TDS', text: ({ amount }) => amount, cell: ({ amount }) => moneyText(amount), align: 'right' },
-  {
-    header: 'Of',
-    text: ({ taxableValue }) => taxableValue,
-    cell: ({ taxableValue }) => moneyText(taxableValue),
-    align: 'right',
-  },
+  moneyColumn('TDS', ({ amount }) => amount),
+  moneyColumn('Of', ({ taxableValue }) => taxableValue),
   { header: 'TAN', text: ({ tan }) => tan, isId: true },
   { header: 'Section', text: ({ section }) => section },
   { header: 'Quarter', text: ({ quarter }) => quarter },
