@@ -4,7 +4,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { mayCall } from '#shared/policies/policies.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-import { readThread } from './provider.ts';
+import { requireAnyThread } from './provider.ts';
 import { selectOperator, updateAssigned } from './provider-store.ts';
 import { lockThread } from './store.ts';
 
@@ -19,7 +19,7 @@ export async function previewAssignment(
   db: Db | Tx,
   { threadId, email }: Wanted,
 ): Promise<OperatorReply<'assignThread'>> {
-  const { assignedTo: before } = await readThread(db, threadId);
+  const { assignedTo: before } = await requireAnyThread(db, threadId);
   if (email !== null) {
     const operator = await selectOperator(db, email);
     if (operator === undefined) throw new OperatorRefusal(`${email} is not an operator.`, 'not_found');
@@ -41,7 +41,7 @@ export async function assignThread(
   cause: OperatorCause,
 ): Promise<OperatorReply<'assignThread'>> {
   const { threadId, email } = wanted;
-  const owner = await readThread(db, threadId);
+  const owner = await requireAnyThread(db, threadId);
   return transaction(db, async (tx) => {
     // Before the thread, as a removal takes them.
     const operator = email === null ? undefined : await selectOperator(tx, email);

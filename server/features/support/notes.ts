@@ -6,7 +6,7 @@ import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts
 import { newId } from '#server/crypto/ids.ts';
 import type { OperatorSource } from '#server/operator-handler.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-import { readThread } from './provider.ts';
+import { requireAnyThread } from './provider.ts';
 
 type Note = OperatorReply<'listNotes'>['notes'][number];
 
@@ -41,7 +41,7 @@ interface NewNote {
 
 export async function previewNote(db: Db | Tx, { of, note }: NewNote): Promise<OperatorReply<'addNote'>> {
   if (of.startsWith('SUP-')) {
-    const { id: threadId, customerId } = await readThread(db, of);
+    const { id: threadId, customerId } = await requireAnyThread(db, of);
     return { noteId: null, customerId, threadId, note };
   }
   const customer = await db

@@ -19,23 +19,31 @@ import { insertMessage, lockThread, nextTime, selectMessages, updateClosed } fro
 type Operator = EventContext & { db: Db };
 
 /** Threads of all customers, those that wait longest first. */
-export async function listThreads(db: Db, which: Parameters<typeof selectEveryThread>[1]): Promise<ProviderThread[]> {
+export async function listThreads(
+  db: Db | Tx,
+  which: Parameters<typeof selectEveryThread>[1],
+): Promise<ProviderThread[]> {
   return (await selectEveryThread(db, which)).map(threadOf);
 }
 
-/** A thread with its newest messages, oldest first. */
-export async function readThread(db: Db | Tx, threadId: string): Promise<OperatorReply<'readThread'>> {
-  const [row] = await selectEveryThread(db, { id: threadId, limit: 1 });
-  if (!row)
+/** A thread of any customer, without its messages. */
+export async function requireAnyThread(db: Db | Tx, threadId: string): Promise<ProviderThread> {
+  const [thread] = await listThreads(db, { id: threadId, limit: 1 });
+  if (!thread)
     throw new OperatorRefusal(
       `There is no thread ${threadId}. List them with: octroi support list --status ALL`,
       'not_found',
     );
-  const owner = { customerId: row.customer_id };
-  const messages = await selectMessages(owner, db, threadId);
-  const files = await listFiles(owner, db, threadId);
+  return thread;
+}
+
+/** A thread with its newest messages, oldest first. */
+export async function readThread(db: Db, threadId: string): Promise<OperatorReply<'readThread'>> {
+  const thread = await requireAnyThread(db, threadId);
+  const messages = await selectMessages(thread, db, threadId);
+  const files = await listFiles(thread, db, threadId);
   return {
-    ...threadOf(row),
+    ...thread,
     messages: messages.map(({ id, author, channel, message, ...row }) => ({
       id,
       author,
@@ -68,7 +76,7 @@ export async function replyToThread(
   written: { threadId: string; message: string; lastMessageId?: string | undefined; files?: FilesInput },
   actor: string,
 ): Promise<void> {
-  const { customerId } = await readThread(operator.db, written.threadId);
+  const { customerId } = await requireAnyThread(operator.db, written.threadId);
   const files = requireSendable(written);
   await transaction(operator.db, (tx) => addReply(operator, { customerId }, tx, { ...written, files, actor }));
 }
@@ -85,7 +93,7 @@ export function requireSendable({ message, files: input }: { message: string; fi
 
 /** A file of a thread. */
 export async function readThreadFile(db: Db, which: { threadId: string; fileId: string }) {
-  const { customerId } = await readThread(db, which.threadId);
+  const { customerId } = await requireAnyThread(db, which.threadId);
   const file = await readFile({ customerId }, db, which);
   if (!file) throw new OperatorRefusal(`${which.threadId} has no file ${which.fileId}.`, 'not_found');
   return file;
@@ -158,7 +166,7 @@ export async function closeThread(
   { threadId, lastMessageId }: { threadId: string; lastMessageId?: string | undefined },
   cause: OperatorCause,
 ): Promise<void> {
-  const owner = await readThread(operator.db, threadId);
+  const owner = await requireAnyThread(operator.db, threadId);
   await transaction(operator.db, async (tx) => {
     const thread = requireOpen(threadId, await lockThread(owner, tx, threadId));
     await requireNewest(tx, threadId, lastMessageId);
