@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import type { ActionField } from '#web/console/ui/action.ts';
+import { type ActionField, tickedIn } from '#web/console/ui/action.ts';
 import classes from '#web/console/ui/action-dialog.module.css';
 import { DayInput } from '#web/forms/day-input.tsx';
 
@@ -35,12 +35,7 @@ export function ActionFields({
       );
     if (kind === 'ticks')
       return (
-        <Checkbox.Group
-          key={name}
-          {...shared}
-          value={value.split(' ').filter((each) => each !== '')}
-          onChange={(chosen) => change(chosen.join(' '))}
-        >
+        <Checkbox.Group key={name} {...shared} value={tickedIn(value)} onChange={(chosen) => change(chosen.join(' '))}>
           {choices.map((choice) => (
             <Checkbox key={choice.value} value={choice.value} label={choice.label} description={choice.hint} mt={8} />
           ))}

@@ -13,6 +13,9 @@ export interface ActionField {
   isOptional?: boolean;
 }
 
+/** The chosen values of a field of ticks. */
+export const tickedIn = (value: string): string[] => value.split(' ').filter((each) => each !== '');
+
 type Values = (field: string) => string;
 
 /** An action as it is offered: what is asked for, and how the input of its call is made of that. */
@@ -27,7 +30,7 @@ export interface Action {
   /** The key that opens it. */
   letter?: string;
   fields?: readonly ActionField[];
-  /** For the audit log, where nobody has to say why. */
+  /** Goes to the audit log; the operator is not asked for one then. */
   reason?: string;
   input: (value: Values) => unknown;
 }

@@ -1,6 +1,6 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { answerVariables } from '#shared/domain/canned-answer.ts';
-import { type Action, actionOf } from '#web/console/ui/action.ts';
+import { type Action, type ActionField, actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { Page } from '#web/console/ui/page.tsx';
@@ -11,7 +11,7 @@ type Answer = OperatorReply<'listCannedAnswers'>['answers'][number];
 const hint = `It may say ${answerVariables.map((name) => `{{${name}}}`).join(', ')}.`;
 const reason = 'Wording of replies';
 
-const fieldsOf = ({ title, answer }: Pick<Answer, 'title' | 'answer'>): Action['fields'] => [
+const fieldsOf = ({ title, answer }: Pick<Answer, 'title' | 'answer'>): ActionField[] => [
   { name: 'title', label: 'Title', initial: title },
   { name: 'answer', label: 'Answer', kind: 'text', hint, initial: answer },
 ];
@@ -23,7 +23,7 @@ const make = actionOf({
   letter: 'n',
   about: 'It is inserted into a reply, and read there before it is sent.',
   reason,
-  fields: fieldsOf({ title: '', answer: '' }) ?? [],
+  fields: fieldsOf({ title: '', answer: '' }),
   input: (value) => ({ title: value('title'), answer: value('answer') }),
 });
 
@@ -33,7 +33,7 @@ const actionsOf = ({ id: answerId, title, answer }: Answer): Action[] => [
     title: 'Change the answer',
     verb: 'Change',
     reason,
-    fields: fieldsOf({ title, answer }) ?? [],
+    fields: fieldsOf({ title, answer }),
     input: (value) => ({ answerId, title: value('title'), answer: value('answer') }),
   }),
   actionOf({

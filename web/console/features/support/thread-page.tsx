@@ -82,11 +82,11 @@ function Conversation({ thread }: { thread: Thread }) {
   );
 }
 
-/** The addresses of those who may look after a thread; whoever is signed in comes first. */
+/** The addresses of those who may look after a thread; the signed-in operator comes first. */
 function useTeam(): string[] {
   const me = useOperatorSession().data?.operator;
   const team = useOperatorCall('listOperators', {}).data?.operators ?? [];
-  // Who acts is known before the list is.
+  // The signed-in operator is known before the list is.
   const all = [...(me === undefined ? [] : [me]), ...team];
   return [...new Set(all.filter(({ role }) => mayCall(role, 'replyToThread')).map(({ email }) => email))];
 }

@@ -1,6 +1,6 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { providerEventTypes, whenSent } from '#shared/contract/provider-events.ts';
-import { type Action, actionOf } from '#web/console/ui/action.ts';
+import { type Action, actionOf, tickedIn } from '#web/console/ui/action.ts';
 
 export type Endpoint = OperatorReply<'listEndpoints'>['endpoints'][number];
 
@@ -12,15 +12,13 @@ const eventsField = (initial: readonly string[]) => ({
   choices: providerEventTypes.map((type) => ({ value: type, label: type, hint: whenSent(type) })),
 });
 
-const chosen = (events: string) => events.split(' ').filter((type) => type !== '');
-
 export const createEndpoint = actionOf({
   call: 'createEndpoint',
   title: 'Add a webhook',
   verb: 'Add',
   about: 'Your program gets the events of all customers. The secret that signs them is shown once, here.',
   fields: [{ name: 'url', label: 'Address', hint: 'Begins with https://' }, eventsField(providerEventTypes)],
-  input: (value) => ({ url: value('url'), events: chosen(value('events')) }),
+  input: (value) => ({ url: value('url'), events: tickedIn(value('events')) }),
 });
 
 /** What can be done to a webhook of the provider. */
@@ -45,7 +43,7 @@ export function endpointActions({ id, events, disabledReason }: Endpoint): Actio
       fields: [{ name: 'url', label: 'New address', hint: 'Empty: as it is', isOptional: true }, eventsField(events)],
       input: (value) => ({
         endpointId,
-        events: chosen(value('events')),
+        events: tickedIn(value('events')),
         ...(value('url') !== '' && { url: value('url') }),
       }),
     }),
