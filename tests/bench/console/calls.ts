@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type OperatorInput, operatorCalls, type ReadName } from '#shared/contract/operator/calls.ts';
-import { addDays } from '#shared/domain/day.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { readRequestId } from '#shared/domain/request-id.ts';
 import { waitingKinds } from '#shared/contract/operator/waiting.ts';
 import { soughtCustomer, soughtKey } from './work.ts';
@@ -13,7 +13,7 @@ export interface ConsoleCall {
   found?: string;
 }
 
-const today = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+const today = dayOf(Date.now());
 
 /** The id of a call that the sample customer's log has, as `seedContacts` writes it. */
 function loggedRequest(customer: number, day: string): string {
@@ -68,7 +68,6 @@ const letter = (at: number): string => String.fromCodePoint(65 + (at % 26));
 const gstinOf = (n: number): string =>
   `29AA${letter(Math.floor(n / 676))}${letter(Math.floor(n / 26))}${letter(n)}${String(n % 10_000).padStart(4, '0')}F1Z5`;
 
-/** The lists of one customer, by what they need. */
 const named = <Name extends ReadName>(call: Name, name: string, input: OperatorInput<Name>): ConsoleCall => ({
   name,
   call,

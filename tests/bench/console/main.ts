@@ -1,9 +1,5 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
-import { fill, sampleOf, say, writeTable } from '#tests/bench/portal/fill.ts';
+import { fill, sampleOf, say, startServer, writeTable } from '#tests/bench/portal/fill.ts';
 import { startPortal } from '#tests/bench/portal/portal.ts';
 import { type ConsoleCall, lists, requireInputs, searches } from './calls.ts';
 import { addWork, operatorToken, soughtCustomer } from './work.ts';
@@ -53,17 +49,6 @@ async function openConsole(databaseUrl: string, customers: number) {
     .limit(1)
     .executeTakeFirstOrThrow();
   return { ...at, origin, calls: [...searches(customers, number), ...lists(customers)] };
-}
-
-async function startServer() {
-  const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-console-'));
-  chmodSync(folder, 0o711);
-  const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log'), durable: false });
-  const stop = async (): Promise<void> => {
-    await server.stop();
-    await removeEmbedded(folder);
-  };
-  return { databaseUrl: server.databaseUrl, stop };
 }
 
 /** A server whose databases are kept, so that they are filled once for several runs. */

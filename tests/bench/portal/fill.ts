@@ -1,10 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { readCatalog } from '#catalog/catalog-files.ts';
 import { termsOf } from '#catalog/catalog.ts';
 import { type SamplePlan, samplePlan } from '#catalog/sample-plan.ts';
 import { openClient } from '#shared/database/clients.ts';
+import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
 import { migrate } from '#shared/database/migrate.ts';
 import { seed } from '#shared/database/seed.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
@@ -18,6 +21,18 @@ export function sampleOf(wanted: { product?: string | undefined; plan?: string |
   const found = samplePlan(readCatalog(benchCatalog), wanted);
   if (found === undefined) throw new Error('The catalogue has no such paid plan: --product, --plan.');
   return found;
+}
+
+/** A PostgreSQL of its own, which goes with its data when it is stopped. */
+export async function startServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-portal-'));
+  chmodSync(folder, 0o711);
+  const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log'), durable: false });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await removeEmbedded(folder);
+  };
+  return { databaseUrl: server.databaseUrl, stop };
 }
 
 const sizeRow = z.object({ size: z.string() });

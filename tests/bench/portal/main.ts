@@ -1,14 +1,10 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
-import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
 import { seededCallers } from '#shared/database/seed.ts';
 import { verifyLedger, verifyWholeLedger } from '#server/features/ledger/ledger.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { fill, sampleOf, say, writeTable } from './fill.ts';
+import { fill, sampleOf, say, startServer, writeTable } from './fill.ts';
 import { startPortal } from './portal.ts';
 import { readCalls } from './reads.ts';
 
@@ -89,15 +85,11 @@ async function main(): Promise<void> {
     // Each turn another customer, so that limits per minute are not reached.
     act: (at: Awaited<ReturnType<typeof startPortal>>, turn: number) => act(at, callers[turn % callers.length] ?? 0),
   }));
-  const folder = mkdtempSync(join(tmpdir(), 'octroi-bench-portal-'));
-  chmodSync(folder, 0o711);
-  const server = await startEmbedded({ dataDir: folder, logFile: join(folder, 'postgres.log'), durable: false });
+  const { databaseUrl, stop } = await startServer();
   try {
     const portals = [];
     for (const customers of sizes)
-      portals.push(
-        await startPortal(await fill(server.databaseUrl, { customers, callersAmong, sample, add: checkLedger })),
-      );
+      portals.push(await startPortal(await fill(databaseUrl, { customers, callersAmong, sample, add: checkLedger })));
     const rows = [
       `| | ${sizes.map((size) => `${size.toLocaleString('en')} customers`).join(' | ')} | times |`,
       '|---|---:|---:|---:|',
@@ -131,8 +123,7 @@ async function main(): Promise<void> {
     if (options.write) writeTable('portal', rows);
     for (const { close } of portals) await close();
   } finally {
-    await server.stop();
-    await removeEmbedded(folder);
+    await stop();
   }
 }
 
