@@ -7,7 +7,7 @@ export async function countClicks(page: Page): Promise<() => Promise<number>> {
     document.addEventListener(
       'click',
       ({ isTrusted, detail }) => {
-        // Enter on a button is a click of no finger.
+        // Enter on a button makes a click event too, without a detail.
         if (!isTrusted || detail === 0) return;
         document.documentElement.dataset['clicks'] = String(Number(document.documentElement.dataset['clicks']) + 1);
       },

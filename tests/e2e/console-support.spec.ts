@@ -1,7 +1,7 @@
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
 import { countClicks } from './clicks.ts';
-import { newCustomer } from './customer-calls.ts';
+import { callPath, newCustomer } from './customer-calls.ts';
 import { openAsOperator, test } from './operator.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -14,11 +14,7 @@ test(
     const { customer, activationId } = await newActivation(product, 'trial');
     const params = { activationId };
     const { apiKey } = await customer.send(createApiKey, { params, body: { keyName: 'prod' } });
-    const response = await fetch(`${product.gatewayUrl}/tax-lookup/v1/nothing-here`, {
-      headers: { 'x-api-key': apiKey },
-    });
-    const requestId = response.headers.get('x-request-id') ?? '';
-    await response.body?.cancel();
+    const { requestId } = await callPath(product, apiKey, 'nothing-here');
     const subject = `Why does it fail, ${customer.name}?`;
     const body = { subject, message: `This call failed: ${requestId}`, activationId };
     const { id } = await customer.send(createSupportThread, { body });

@@ -47,9 +47,17 @@ export async function whenInEffect({ effectiveBy }: { effectiveBy: string | null
 
 /** One call of the tax look-up with a key; returns the status. */
 export async function callApi(place: PortalPlace, apiKey: string): Promise<number> {
-  const response = await fetch(`${place.gatewayUrl}/tax-lookup/v1/gstin/27AAPFU0939F1ZV`, {
-    headers: { 'x-api-key': apiKey },
-  });
+  const { status } = await callPath(place, apiKey, 'gstin/27AAPFU0939F1ZV');
+  return status;
+}
+
+/** One call of a path of the tax look-up. */
+export async function callPath(
+  { gatewayUrl }: PortalPlace,
+  apiKey: string,
+  path: string,
+): Promise<{ status: number; requestId: string }> {
+  const response = await fetch(`${gatewayUrl}/tax-lookup/v1/${path}`, { headers: { 'x-api-key': apiKey } });
   await response.arrayBuffer();
-  return response.status;
+  return { status: response.status, requestId: response.headers.get('x-request-id') ?? '' };
 }

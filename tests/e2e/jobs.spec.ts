@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FrameLocator, Page } from '@playwright/test';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '#shared/contract/api-keys.ts';
-import { listDocuments } from '#shared/contract/documents.ts';
-import { activateService } from '#shared/contract/marketplace.ts';
-import { giveProfile, signInCustomer } from '#ship/demo/portal-customer.ts';
+import { signInCustomer } from '#ship/demo/portal-customer.ts';
 import { callApi, whenInEffect } from './customer-calls.ts';
 import { checkoutOf, signInAsNew } from './customer.ts';
+import { sellInLastMonth } from './last-month.ts';
 import { Presses } from './presses.ts';
 import { startProduct } from './product.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
@@ -82,30 +80,16 @@ test('last month’s invoices take at most two clicks', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: own.portalUrl });
   const page = await context.newPage();
   try {
-    const name = `Asha ${randomBytes(4).toString('hex')}`;
-    const person = { claims: { sub: name, name, email: 'asha@example.com' } };
-    const first = await signInCustomer(own, person);
-    await giveProfile(first);
-    const body = { serviceId: 'tax-lookup-api', planId: 'starter' };
-    const { billingCycleId = '' } = await first.send(activateService, { body });
-    await first.pay(billingCycleId);
-    const [invoice] = (await first.send(listDocuments, {})).documents;
-    // Until the next month; the session has ended by then.
-    const days = 32 - Number(invoice?.date.slice(8));
-    await fetch(`${own.razorpayUrl}/standin/product-clock`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advanceMs: days * 86_400_000 }),
-    });
+    const { person, invoice } = await sellInLastMonth(own);
     await openAs(page, await signInCustomer(own, person), '/marketplace');
     const presses = new Presses();
     await presses.click(page.getByRole('banner').getByRole('link', { name: 'Billing' }));
     const download = page.waitForEvent('download');
     await presses.click(page.getByRole('button', { name: / as ZIP$/ }));
     const zip = await download;
-    expect(zip.suggestedFilename()).toBe(`documents-${invoice?.date.slice(0, 7)}.zip`);
+    expect(zip.suggestedFilename()).toBe(`documents-${invoice.date.slice(0, 7)}.zip`);
     // Names stand in a ZIP as they are.
-    expect(readFileSync(await zip.path()).toString('latin1')).toContain(`${invoice?.number.replaceAll('/', '-')}.pdf`);
+    expect(readFileSync(await zip.path()).toString('latin1')).toContain(`${invoice.number.replaceAll('/', '-')}.pdf`);
     expect(presses.count).toBeLessThanOrEqual(2);
   } finally {
     await context.close();

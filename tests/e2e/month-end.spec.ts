@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { listDocuments } from '#shared/contract/documents.ts';
-import { activateService } from '#shared/contract/marketplace.ts';
-import { giveProfile, signInCustomer } from '#ship/demo/portal-customer.ts';
 import { axeFaults, settle } from './axe.ts';
+import { sellInLastMonth } from './last-month.ts';
 import { addOperator, addPasskey, openAsOperator, test } from './operator.ts';
 import { Presses } from './presses.ts';
 import { startProduct } from './product.ts';
@@ -25,20 +22,7 @@ test('a month is closed in the console with at most 11 clicks, from the settleme
   const context = await browser.newContext({ baseURL: own.portalUrl });
   const page = await context.newPage();
   try {
-    const name = `Asha ${randomBytes(4).toString('hex')}`;
-    const customer = await signInCustomer(own, { claims: { sub: name, name, email: 'asha@example.com' } });
-    await giveProfile(customer);
-    const body = { serviceId: 'tax-lookup-api', planId: 'starter' };
-    const { billingCycleId = '' } = await customer.send(activateService, { body });
-    await customer.pay(billingCycleId);
-    const [invoice] = (await customer.send(listDocuments, {})).documents;
-    // Until the next month.
-    const days = 32 - Number(invoice?.date.slice(8));
-    await fetch(`${own.razorpayUrl}/standin/product-clock`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advanceMs: days * 86_400_000 }),
-    });
+    await sellInLastMonth(own);
     await openAsOperator(page, own, await addOperator(own, 'finance'), '/');
     await addPasskey(page);
 

@@ -5,6 +5,7 @@ import { createApiKey } from '#shared/contract/api-keys.ts';
 import { createSupportThread, replyToSupport } from '#shared/contract/support.ts';
 import { createWebhook, testWebhook } from '#shared/contract/webhooks.ts';
 import { type PortalPlace, signInCustomer } from '#ship/demo/portal-customer.ts';
+import { callPath } from './customer-calls.ts';
 
 /** Calls that succeed, that find nothing, and that are invalid. */
 const paths = ['gstin/27AAPFU0939F1ZV', 'hsn/8471', 'gstin/27AAPFU0939F1ZX', 'hsn/998314', 'nowhere'];
@@ -19,10 +20,7 @@ export async function makeCallsAndWebhook(place: PortalPlace, account: string): 
   const { activations } = await customer.send(listActivations, {});
   const activationId = activations.find(({ service }) => service.id === 'tax-lookup-api')?.id ?? '';
   const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'pos' } });
-  for (const path of paths) {
-    const response = await fetch(`${place.gatewayUrl}/tax-lookup/v1/${path}`, { headers: { 'x-api-key': apiKey } });
-    await response.arrayBuffer();
-  }
+  for (const path of paths) await callPath(place, apiKey, path);
 
   const { id: threadId } = await customer.send(createSupportThread, {
     body: { subject: 'A call took 30 seconds', message: 'It was at 11:04. Is something wrong?', activationId },

@@ -6,7 +6,7 @@ import { signInCustomer } from '#ship/demo/portal-customer.ts';
 import { settle } from './axe.ts';
 import { addOperator, openAsOperator } from './operator.ts';
 import type { ProductPlace } from './product.ts';
-import type { Look } from './take-screens.ts';
+import { type Look, openIn } from './take-screens.ts';
 
 /** Pages of the console to take pictures of, with `:id` for a customer; the first one is in the documentation. */
 export const consoleScreens = [
@@ -36,13 +36,7 @@ export async function takeConsole(
   const { user } = await (await signInCustomer(place, { account: 'asha' })).send(readAccount, {});
   for (const look of inLooks) {
     mkdirSync(folderOf(look), { recursive: true });
-    const context = await browser.newContext({
-      ...look.context,
-      baseURL: place.portalUrl,
-      locale: 'en-IN',
-      timezoneId: 'Asia/Kolkata',
-      reducedMotion: 'reduce',
-    });
+    const context = await openIn(look, place, browser);
     const page = await context.newPage();
     for (const { name, path } of of) {
       await openAsOperator(page, place, owner, path.replace(':id', user.id));

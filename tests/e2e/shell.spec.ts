@@ -1,6 +1,7 @@
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { listRequests } from '#shared/contract/request-log.ts';
+import { callPath } from './customer-calls.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
@@ -175,8 +176,7 @@ test('the search finds invoice numbers, keys and request ids, and rotate, downlo
   test.skip(isMobile, 'The search is opened by its keys.');
   const { customer, activationId } = await newPaidActivation(product);
   const { apiKey } = await customer.send(createApiKey, { params: { activationId }, body: { keyName: 'prod1' } });
-  const response = await fetch(`${product.gatewayUrl}/tax-lookup/v1/hsn/8471`, { headers: { 'x-api-key': apiKey } });
-  const requestId = response.headers.get('x-request-id') ?? '';
+  const { requestId } = await callPath(product, apiKey, 'hsn/8471');
   const documents = async () => (await customer.send(listDocuments, {})).documents;
   await expect.poll(async () => (await documents()).length).toBeGreaterThan(0);
   const [invoice] = await documents();

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, devices, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, devices, type Page } from '@playwright/test';
 import { listActivations } from '#shared/contract/activations.ts';
 import { listSupportThreads } from '#shared/contract/support.ts';
 import { listWebhooks } from '#shared/contract/webhooks.ts';
@@ -25,6 +25,16 @@ export const looks: Look[] = [
   { name: 'hindi', context: desktop, inHindi: true },
   { name: 'hindi-phone', context: phone, inHindi: true },
 ];
+
+/** A browser that shows the portal in a variant. */
+export const openIn = ({ context }: Look, { portalUrl }: PortalPlace, browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({
+    ...context,
+    baseURL: portalUrl,
+    locale: 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+    reducedMotion: 'reduce',
+  });
 
 interface Visit {
   customer: PortalCustomer;
@@ -105,13 +115,7 @@ export async function takeScreens(
   mkdirSync(folder, { recursive: true });
   const visits = new Map<string, Visit>();
   for (const screen of of) {
-    const context = await browser.newContext({
-      ...look.context,
-      baseURL: place.portalUrl,
-      locale: 'en-IN',
-      timezoneId: 'Asia/Kolkata',
-      reducedMotion: 'reduce',
-    });
+    const context = await openIn(look, place, browser);
     const page = await context.newPage();
     let visit: Visit | undefined;
     if (screen.account !== null) {
