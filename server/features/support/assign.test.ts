@@ -1,40 +1,30 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSupportThread, readSupportThread, replyToSupport } from '#shared/contract/support.ts';
+import { readSupportThread, replyToSupport } from '#shared/contract/support.ts';
 import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
-import { testOperators, type TestOperators } from '#server/test/operators.ts';
-import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+import { asha, startDesk } from './test-desk.ts';
 
-let world: TestPortal;
-let operators: TestOperators;
-const asha = 'asha@kaveri.example';
+let desk: Awaited<ReturnType<typeof startDesk>>;
 const ravi = 'ravi@kaveri.example';
 const cause = { actor: 'root', reason: 'A test' };
 const tokens = new Map<string, string>();
 const tokenOf = (email: string) => tokens.get(email) ?? '';
 
 beforeAll(async () => {
-  world = await startTestPortal({ jobs: false });
-  operators = testOperators(world);
-  for (const email of [asha, ravi]) tokens.set(email, await operators.signedIn(email, 'support'));
+  desk = await startDesk();
+  tokens.set(asha, desk.ofAsha);
+  tokens.set(ravi, await desk.operators.signedIn(ravi, 'support'));
 });
-afterAll(() => world.close());
+afterAll(() => desk.close());
 
-async function asked(subject = 'A question') {
-  const customer = await world.newCustomer();
-  const body = { subject, message: 'How do I search?', activationId: null };
-  const { id, messages } = await world.ask(createSupportThread, { body }, customer);
-  return { threadId: id, customer, firstId: messages[0]?.id ?? '' };
-}
-
-const read = (threadId: string) => readAsOperator(world.portal, 'owner', 'readThread', { threadId });
+const read = (threadId: string) => readAsOperator(desk.portal, 'owner', 'readThread', { threadId });
 const assign = (token: string, threadId: string, email: string | null) =>
-  operators.act(token, 'assignThread', { threadId, email });
+  desk.operators.act(token, 'assignThread', { threadId, email });
 
 test('a thread is assigned, listed as somebody’s, and is nobody’s again; its customer does not see it', async () => {
-  const { threadId, customer } = await asked();
+  const { threadId, token } = await desk.asked();
   const listed = async (assignedTo: string | null) => {
-    const { threads } = await readAsOperator(world.portal, 'owner', 'listThreads', { assignedTo, limit: 1000 });
+    const { threads } = await readAsOperator(desk.portal, 'owner', 'listThreads', { assignedTo, limit: 1000 });
     return threads.map(({ id }) => id).includes(threadId);
   };
   expect(await listed(null)).toBe(true);
@@ -43,15 +33,15 @@ test('a thread is assigned, listed as somebody’s, and is nobody’s again; its
   expect([await listed(null), await listed(asha), await listed(ravi)]).toEqual([false, true, false]);
   const again = await assign(tokenOf(ravi), threadId, asha);
   expect(again).toMatchObject({ status: 409, body: { code: 'nothing_to_change' } });
-  const seen = await world.ask(readSupportThread, { params: { threadId } }, customer);
+  const seen = await desk.ask(readSupportThread, { params: { threadId } }, token);
   expect(JSON.stringify(seen)).not.toContain('asha');
   expect(await assign(tokenOf(ravi), threadId, null)).toMatchObject({ status: 200, body: { before: asha } });
   expect(await listed(null)).toBe(true);
 });
 
 test('a thread is assigned to nobody who is not an operator, or may not reply', async () => {
-  const { threadId } = await asked();
-  await operators.add('looks@kaveri.example', 'read-only');
+  const { threadId } = await desk.asked();
+  await desk.operators.add('looks@kaveri.example', 'read-only');
   const stranger = await assign(tokenOf(asha), threadId, 'stranger@kaveri.example');
   expect(stranger).toMatchObject({ status: 404, body: { message: /is not an operator/ } });
   const reader = await assign(tokenOf(asha), threadId, 'looks@kaveri.example');
@@ -61,24 +51,25 @@ test('a thread is assigned to nobody who is not an operator, or may not reply', 
 
 test('the threads of an operator who is removed are nobody’s in the same transaction, and get no removed one', async () => {
   const leaving = 'leaving@kaveri.example';
-  await operators.add(leaving, 'support');
-  const { threadId } = await asked();
+  await desk.operators.add(leaving, 'support');
+  const { threadId } = await desk.asked();
   await assign(tokenOf(asha), threadId, leaving);
-  const { id } = await world.portal.db
+  const { id } = await desk.portal.db
     .selectFrom('operators')
     .select('id')
     .where('email', '=', leaving)
     .executeTakeFirstOrThrow();
-  await actAsOperator(world.portal, 'owner', 'removeOperator', { email: leaving }, cause);
+  await actAsOperator(desk.portal, 'owner', 'removeOperator', { email: leaving }, cause);
   expect(await read(threadId)).toMatchObject({ assignedTo: null });
-  const set = sql`update support_threads set assigned_to = ${id} where id = ${threadId}`.execute(world.portal.db);
+  const set = sql`update support_threads set assigned_to = ${id} where id = ${threadId}`.execute(desk.portal.db);
   await expect(set).rejects.toThrow('is not an operator');
 });
 
 test('of two operators who answer at once one is told of the newer message, and nothing is sent twice', async () => {
-  const { threadId, customer, firstId } = await asked();
+  const { threadId, token, thread } = await desk.asked();
+  const firstId = thread.messages[0]?.id ?? '';
   const reply = (email: string, message: string, lastMessageId: string) =>
-    operators.act(tokenOf(email), 'replyToThread', { threadId, message, lastMessageId });
+    desk.operators.act(tokenOf(email), 'replyToThread', { threadId, message, lastMessageId });
   const replies = await Promise.all([reply(asha, 'With q.', firstId), reply(ravi, 'With name.', firstId)]);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
   const refused = replies.find(({ status }) => status === 409);
@@ -88,8 +79,8 @@ test('of two operators who answer at once one is told of the newer message, and 
   // Having read it, the other one sends.
   const last = messages.at(-1)?.id ?? '';
   expect((await reply(ravi, 'Or with name.', last)).status).toBe(200);
-  await world.ask(replyToSupport, { params: { threadId }, body: { message: 'Thank you' } }, customer);
-  const close = await operators.act(tokenOf(asha), 'closeThread', { threadId, lastMessageId: last });
+  await desk.ask(replyToSupport, { params: { threadId }, body: { message: 'Thank you' } }, token);
+  const close = await desk.operators.act(tokenOf(asha), 'closeThread', { threadId, lastMessageId: last });
   expect(close).toMatchObject({ status: 409, body: { message: /newer message/ } });
   expect(await read(threadId)).toMatchObject({ status: 'OPEN' });
 });
