@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { readAccount } from '#shared/contract/account.ts';
 import { type Call, defineCall } from '#shared/contract/call.ts';
 import { readView } from '#shared/contract/operator/view.ts';
 import { requestCsvPath, requestStreamPath } from '#shared/contract/request-log.ts';
@@ -43,7 +42,6 @@ let customer: string;
 let customerId: string;
 let own: Owned;
 let stranger: string;
-let people = 0;
 beforeAll(async () => {
   subscribe('fastify.initialization', onMade);
   world = await startTestPortal({ jobs: false });
@@ -53,20 +51,18 @@ beforeAll(async () => {
   customer = await world.newCustomer();
   own = await ownEverything(world, customer, 'tax-lookup-api');
   stranger = await world.newCustomer();
-  customerId = (await world.ask(readAccount, {}, customer)).user.id;
+  customerId = await views.customerOf(customer);
 });
 afterAll(() => world.close());
 
 let email: string;
 let session: string;
 beforeEach(async () => {
-  email = `support-${(people += 1)}@kaveri.example`;
-  session = await operators.signedIn(email, 'support');
+  ({ email, session } = await views.signIn());
 });
 
 const cause = { actor: 'root', reason: 'A test' };
 const contents = () => contentsOf(world.owner.db);
-const customerOf = async (token: string) => (await world.ask(readAccount, {}, token)).user.id;
 
 const see = (id = customerId) => views.see(session, id);
 const send: typeof views.send = (...sent) => views.send(...sent);
@@ -129,7 +125,7 @@ describe('through a view', () => {
 
   test('each download that a read leads to is the customer’s, and only in the view', async () => {
     const token = await see();
-    const other = await see(await customerOf(stranger));
+    const other = await see(await views.customerOf(stranger));
     const linking = reads.filter(({ reply }) => reply instanceof z.ZodObject && 'downloadUrl' in reply.shape);
     const tried: string[] = [];
     const before = await contents();
@@ -181,7 +177,7 @@ describe('through a view', () => {
   test('a document without a PDF is not made', async () => {
     const buyer = await world.newCustomer();
     const { document } = await ownEverything(world, buyer, 'tax-lookup-api');
-    const token = await see(await customerOf(buyer));
+    const token = await see(await views.customerOf(buyer));
     const before = await contents();
     expect(await send(`${viewPath}/billing/documents/${document}`, token)).toMatchObject({
       status: 503,

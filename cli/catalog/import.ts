@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CatalogFaults } from '#catalog/catalog.ts';
 import { productFilesIn, readCatalog } from '#catalog/catalog-files.ts';
 import { draftProduct, type DraftedProduct } from '#catalog/draft-product.ts';
+import { nextPosition } from '#catalog/next-position.ts';
 import { ImportFault } from '#catalog/read-openapi.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { fileReason } from '#shared/platform/file-reason.ts';
@@ -47,7 +47,7 @@ export async function importProduct(source: string, options: ImportOptions): Pro
 function draft(text: string, source: string, { folder, id, upstream }: ImportOptions): DraftedProduct {
   try {
     return draftProduct(text, {
-      position: nextPosition(folder),
+      position: nextPosition(() => readCatalog(folder), existsSync(folder) ? productFilesIn(folder).length : 0),
       source: isAddress(source) ? source : undefined,
       id,
       upstreamUrl: upstream?.replace(/\/+$/, ''),
@@ -75,17 +75,4 @@ async function readSource(source: string): Promise<string> {
   const response = await fetch(source, { signal: AbortSignal.timeout(timeoutMs) }).catch(cannotBeRead);
   if (!response.ok) throw new CommandFailed(`${source} responds with status ${response.status}.`);
   return readText(response, maxBytes).catch(cannotBeRead);
-}
-
-/** After all products; a catalogue with faults has room for one more, too. */
-function nextPosition(folder: string): number {
-  if (!existsSync(folder)) return 1;
-  const files = productFilesIn(folder);
-  if (files.length === 0) return 1;
-  try {
-    return Math.max(0, ...readCatalog(folder).products.map(({ position }) => position)) + 1;
-  } catch (error) {
-    if (!(error instanceof CatalogFaults)) throw error;
-    return files.length + 1;
-  }
 }

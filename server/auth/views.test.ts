@@ -28,20 +28,17 @@ beforeAll(async () => {
   world = await startTestPortal({ jobs: false });
   operators = testOperators(world);
   views = testViews(world, operators);
-  customerId = await customerOf(await world.newCustomer());
+  customerId = await views.customerOf(await world.newCustomer());
 });
 afterAll(() => world.close());
 
-let people = 0;
 let email: string;
 let session: string;
 beforeEach(async () => {
-  email = `support-${(people += 1)}@kaveri.example`;
-  session = await operators.signedIn(email, 'support');
+  ({ email, session } = await views.signIn());
 });
 
 const cause = { actor: 'root', reason: 'A test' };
-const customerOf = async (token: string) => (await world.ask(readAccount, {}, token)).user.id;
 const see = (id = customerId) => views.see(session, id);
 const send: typeof views.send = (...sent) => views.send(...sent);
 const pathOf = ({ path }: Call) => backendPath + path.replaceAll(/:\w+/g, 'x');
@@ -54,7 +51,7 @@ const unknown = { status: 401, body: { code: 'unauthorized' } };
 describe('a view', () => {
   test('is reported to the customer: who, when and why', async () => {
     const token = await world.newCustomer();
-    const id = await customerOf(token);
+    const id = await views.customerOf(token);
     await see(id);
     const { providerActions } = await world.ask(readAccount, {}, token);
     expect(providerActions[0]).toMatchObject({ action: 'customers.see', reason: 'Invoice unclear', by: email });
@@ -122,7 +119,7 @@ describe('a view', () => {
   });
 
   test('ends with the erasure of its customer, and goes on during a block', async () => {
-    const id = await customerOf(await world.newCustomer());
+    const id = await views.customerOf(await world.newCustomer());
     const token = await see(id);
     await actAsOperator(world.portal, 'owner', 'blockCustomer', { customerId: id }, cause);
     expect(await readsAccount(token)).toMatchObject({ status: 200, body: { blocked: { reason: 'A test' } } });

@@ -71,3 +71,7 @@ export class EInvoiceRefusal extends Error {
 
 /** The portal was unreachable or its response was unreadable: it is unknown whether it did what was requested. */
 export class EInvoiceUnavailable extends Error {}
+
+/** Is it a refusal or silence of the portal, and no fault of this program? */
+export const isOfInvoicePortal = (error: unknown): error is EInvoiceRefusal | EInvoiceUnavailable =>
+  error instanceof EInvoiceRefusal || error instanceof EInvoiceUnavailable;

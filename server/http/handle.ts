@@ -137,9 +137,14 @@ async function callerOf(portal: Portal, { auth }: Call, request: FastifyRequest)
   if (auth === 'none') return {};
   if (auth === 'session') return { owner: await requireSession(portal, request) };
   if (auth === 'view') return { view: await requireView(portal, request) };
+  return { operator: await requireOperator(portal, request) };
+}
+
+/** Which operator's session or token it is; refuses when it is missing, unknown or has ended. */
+export async function requireOperator(portal: Portal, request: FastifyRequest): Promise<SignedInOperator> {
   const operator = await findOperator(portal.db, tokenOf(request), portal.machineClock);
   if (operator === undefined) throw refuse('unauthorized');
-  return { operator };
+  return operator;
 }
 
 /** Whose session it is; refuses when the session is missing, unknown or has ended. */

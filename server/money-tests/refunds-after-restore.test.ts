@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCycle, endCycle } from '#shared/contract/cycles.ts';
-import { activatePlan } from '#shared/contract/marketplace.ts';
-import { createOrderOfPeriods } from '#shared/contract/payments.ts';
-import { dayOf } from '#shared/domain/day.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { price } from './test-elsewhere.ts';
 import { type Money, startMoney } from './test-money.ts';
+import { threeUnpaidPeriods } from './test-periods.ts';
 
 // A restored database has lost its own refunds, which Razorpay's records still have.
 let money: Money;
@@ -20,16 +17,8 @@ afterAll(() => money.close());
 
 /** One payment of three periods. */
 async function prepaid() {
-  const customer = await money.newCustomer();
-  const first = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-  const { activationId, billingCycleId = '' } = await money.ask(activatePlan, first, customer.token);
-  await money.ask(endCycle, { params: { activationId, billingCycleId } }, customer.token);
-  const body = { startDate: dayOf(money.portal.clock()), periods: 3 };
-  const params = { activationId, planId: 'growth' };
-  const { billingCycleIds: cycleIds = [] } = await money.ask(addCycle, { params, body }, customer.token);
-  const order = { params: { activationId }, body: { billingCycleIds: cycleIds } };
-  const { orderId } = await money.ask(createOrderOfPeriods, order, customer.token);
-  const { paymentId } = await money.checkOut(orderId);
+  const { customerId, cycleIds, order } = await threeUnpaidPeriods(money);
+  const { paymentId } = await money.checkOut((await order()).orderId);
   await settlePayment(money.portal, paymentId);
   const refunded = async (amount: number, notes?: object) => {
     const made = await money.standin('POST', `/standin/payments/${paymentId}/refund`, { amount, notes });
@@ -45,7 +34,7 @@ async function prepaid() {
       .execute();
     return rows.map((row) => [cycleIds.indexOf(row.cycle_id), row.amount_paise]);
   };
-  return { customerId: customer.customerId, paymentId, cycleIds, refunded, refunds };
+  return { customerId, paymentId, cycleIds, refunded, refunds };
 }
 
 const refund = (of: string, reason: string, amountPaise?: number) =>

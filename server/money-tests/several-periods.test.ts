@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addCycle, endCycle } from '#shared/contract/cycles.ts';
-import { activatePlan } from '#shared/contract/marketplace.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
 import { createOrder, createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
@@ -8,6 +7,7 @@ import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
+import { threeUnpaidPeriods } from './test-periods.ts';
 
 const price = 149_900;
 
@@ -19,21 +19,9 @@ afterAll(() => money.close());
 
 const today = () => dayOf(money.portal.clock());
 
-/** An activation without a cycle, and three unpaid periods of a plan from today, or from a later day. */
 async function threePeriods(inDays = 0) {
-  const customer = await money.newCustomer();
-  const first = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-  const { activationId, billingCycleId = '' } = await money.ask(activatePlan, first, customer.token);
-  await money.ask(endCycle, { params: { activationId, billingCycleId } }, customer.token);
-  const { billingCycleIds: cycleIds = [] } = await money.ask(
-    addCycle,
-    { params: { activationId, planId: 'growth' }, body: { startDate: addDays(today(), inDays), periods: 3 } },
-    customer.token,
-  );
-  const order = () =>
-    money.ask(createOrderOfPeriods, { params: { activationId }, body: { billingCycleIds: cycleIds } }, customer.token);
-  const end = (index: number) =>
-    money.ask(endCycle, { params: { activationId, billingCycleId: cycleIds[index] ?? '' } }, customer.token);
+  const three = await threeUnpaidPeriods(money, inDays);
+  const { customerId, cycleIds } = three;
   const state = async () => {
     const cycles = await money.portal.db
       .selectFrom('cycles')
@@ -57,12 +45,12 @@ async function threePeriods(inDays = 0) {
     const rows = await money.portal.db
       .selectFrom('refunds')
       .select(['origin', 'cycle_id', 'amount_paise'])
-      .where('customer_id', '=', customer.customerId)
+      .where('customer_id', '=', customerId)
       .execute();
     const found = rows.map((each) => [each.origin, cycleIds.indexOf(each.cycle_id), each.amount_paise] as const);
     return found.toSorted(([, a], [, b]) => a - b);
   };
-  return { ...customer, activationId, cycleIds, order, end, state, papers, refunds };
+  return { ...three, state, papers, refunds };
 }
 
 type Three = Awaited<ReturnType<typeof threePeriods>>;

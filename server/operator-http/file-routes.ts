@@ -3,16 +3,15 @@ import { z } from 'zod';
 import { type ExportName, operatorCalls } from '#shared/contract/operator/calls.ts';
 import { fileRequest } from '#shared/contract/operator/http.ts';
 import { actingAs } from '#server/audit-log/acting-operator.ts';
-import { findOperator, type SignedInOperator } from '#server/auth/operator-sessions.ts';
+import type { SignedInOperator } from '#server/auth/operator-sessions.ts';
 import { zipOf } from '#server/features/month-pack/month-pack.ts';
-import { tokenOf } from '#server/http/token.ts';
+import { requireOperator } from '#server/http/handle.ts';
 import { sendFile, serveStream } from '#server/http/serve-file.ts';
 import { createTurns } from '#server/http/turns.ts';
 import { downloadLimits, watchDownload } from '#server/http/watch-download.ts';
 import { exportUntyped } from '#server/operator-calls.ts';
 import type { StoredFile, TextFile } from '#server/operator-handler.ts';
 import type { Portal } from '#server/portal.ts';
-import { refuse } from '#server/refusals/refuse.ts';
 import { actingFor, actorOf } from './act.ts';
 import { requireRight } from './rights.ts';
 
@@ -23,8 +22,7 @@ const fileLimits = { atOnce: 2, ofOwner: 1, waiting: 4 };
 export function fileRoutes(app: FastifyInstance, portal: Portal): void {
   const turns = createTurns(fileLimits);
   const requireStill = async (request: FastifyRequest, name: ExportName): Promise<SignedInOperator> => {
-    const operator = await findOperator(portal.db, tokenOf(request), portal.machineClock);
-    if (operator === undefined) throw refuse('unauthorized');
+    const operator = await requireOperator(portal, request);
     requireRight(portal, operator, name);
     return operator;
   };

@@ -1,9 +1,19 @@
+import { readAccount } from '#shared/contract/account.ts';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import type { TestOperators } from './operators.ts';
 import type { TestPortal } from './portal.ts';
 
 /** Operators who see a test portal as a customer. */
-export function testViews({ portalUrl }: TestPortal, operators: TestOperators) {
+export function testViews({ portalUrl, ask }: TestPortal, operators: TestOperators) {
+  let people = 0;
+  /** Signs in an operator of whom nobody knows yet. */
+  const signIn = async () => {
+    const email = `support-${(people += 1)}@kaveri.example`;
+    return { email, session: await operators.signedIn(email, 'support') };
+  };
+
+  const customerOf = async (token: string) => (await ask(readAccount, {}, token)).user.id;
+
   /** Begins a view, and returns its token. */
   const see = async (session: string, customerId: string): Promise<string> => {
     const { body } = await operators.act(session, 'seeAsCustomer', { customerId }, { reason: 'Invoice unclear' });
@@ -23,5 +33,5 @@ export function testViews({ portalUrl }: TestPortal, operators: TestOperators) {
     return { status: response.status, body };
   };
 
-  return { see, send };
+  return { signIn, customerOf, see, send };
 }

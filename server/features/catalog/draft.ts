@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { catalogOf, CatalogFaults, isProductFile } from '#catalog/catalog.ts';
+import { catalogOf, isProductFile } from '#catalog/catalog.ts';
 import type { ImportChoices } from '#catalog/import-openapi.ts';
+import { nextPosition } from '#catalog/next-position.ts';
 import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
 import { draftProduct } from '#shared/contract/operator/catalog.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
@@ -16,21 +17,13 @@ type Input = OperatorInput<'draftProduct'>;
 export async function draftFor(db: Db, { document, ...given }: Input): Promise<OperatorReply<'draftProduct'>> {
   const version = await newestCatalogVersion(db);
   const files = version === undefined ? new Map<string, Buffer>() : await readCatalogVersion(db, version);
-  const answer = await draftElsewhere(document, { ...given, position: nextPosition(files) });
+  const position = nextPosition(() => catalogOf(files), [...files.keys()].filter(isProductFile).length);
+  const answer = await draftElsewhere(document, { ...given, position });
   if ('fault' in answer) throw new OperatorRefusal(answer.fault, 'invalid_request');
   const taken = answer.draft.files.find(({ path }) => files.has(path));
   if (taken !== undefined)
     throw new OperatorRefusal(`${taken.path} is in the catalogue already. Choose another id, or change that file.`);
   return answer.draft;
-}
-
-function nextPosition(files: ReadonlyMap<string, Buffer>): number {
-  try {
-    return Math.max(0, ...catalogOf(files).products.map(({ position }) => position)) + 1;
-  } catch (error) {
-    if (!(error instanceof CatalogFaults)) throw error;
-    return [...files.keys()].filter(isProductFile).length + 1;
-  }
 }
 
 const answerSchema = z.union([z.object({ draft: draftProduct.reply }), z.object({ fault: z.string() })]);

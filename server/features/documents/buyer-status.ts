@@ -1,6 +1,6 @@
 import type { Profile } from '#shared/contract/account.ts';
 import { BoundedMap } from '#shared/platform/bounded-map.ts';
-import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
+import { isOfInvoicePortal } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 
@@ -49,7 +49,7 @@ export async function askAboutBuyer({ eInvoices, log }: Asked, profile: AskedBuy
     if (status !== 'active') return { gstin, refusal: status === 'inactive' ? 'gstin_not_active' : 'gstin_unknown' };
     known.set(gstin, now);
   } catch (error) {
-    if (!(error instanceof EInvoiceRefusal || error instanceof EInvoiceUnavailable)) throw error;
+    if (!isOfInvoicePortal(error)) throw error;
     log.warn({ err: error }, 'the GSTIN of a buyer could not be checked, and is taken as active');
   }
   return { gstin, refusal: undefined };

@@ -3,7 +3,7 @@ import type { Day } from '#shared/domain/day.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { isExempt, lastCreditNoteDay, type NoteEnd } from '#shared/domain/document.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
+import { EInvoiceRefusal, isOfInvoicePortal } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { finishAmendment, finishDocument } from './finish.ts';
@@ -112,7 +112,7 @@ export async function readFile(
     if (!pdf) throw refuse('not_found');
     return pdf;
   } catch (error) {
-    if (!(error instanceof EInvoiceUnavailable || error instanceof EInvoiceRefusal)) throw error;
+    if (!isOfInvoicePortal(error)) throw error;
     if (error instanceof EInvoiceRefusal && error.isFinal) throw refuse('document_refused');
     portal.log.warn({ err: error, documentId }, 'a document is not registered yet');
     throw refuse('document_in_preparation');

@@ -157,12 +157,14 @@ async function endEverything(tx: Tx, operatorId: string, at: Date): Promise<void
     .execute();
 }
 
+const addressOf = (email: string): string => email.trim().toLowerCase();
+
 /** Whose passkeys a command would remove, and what ends with them. */
 export async function previewPasskeys(db: Db | Tx, email: string) {
   const operator = await db
     .selectFrom('operators')
     .select('id')
-    .where('email', '=', email.trim().toLowerCase())
+    .where('email', '=', addressOf(email))
     .where('removed_at', 'is', null)
     .executeTakeFirst();
   if (!operator) throw new OperatorRefusal(`${email} is not an operator.`, 'not_found');
@@ -183,10 +185,10 @@ export async function previewPasskeys(db: Db | Tx, email: string) {
  */
 export function removePasskeys({ db }: Pick<OperatorSource, 'db'>, email: string, cause: OperatorCause) {
   return transaction(db, async (tx) => {
-    const { operatorId } = await previewPasskeys(tx, email);
     // Waits for a passkey that is being added.
-    await tx.selectFrom('operators').select('id').where('id', '=', operatorId).forUpdate().execute();
+    await tx.selectFrom('operators').select('id').where('email', '=', addressOf(email)).forUpdate().execute();
     const preview = await previewPasskeys(tx, email);
+    const { operatorId } = preview;
     await tx.deleteFrom('operator_passkeys').where('operator_id', '=', operatorId).execute();
     await tx.deleteFrom('operator_sessions').where('operator_id', '=', operatorId).execute();
     for (const { id: target } of preview.passkeys)

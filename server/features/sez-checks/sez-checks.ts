@@ -4,7 +4,7 @@ import { maxSezSearchesPerDay, reliedOnForMs, type SezOutcome, sezOutcomeOf } fr
 import { transaction } from '#shared/database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { sha256 } from '#server/crypto/ids.ts';
-import { EInvoiceRefusal, EInvoiceUnavailable } from '#server/e-invoice/e-invoices.ts';
+import { isOfInvoicePortal } from '#server/e-invoice/e-invoices.ts';
 import type { TaxpayerAnswer, TaxpayerSearch } from '#server/e-invoice/taxpayer-search.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -36,7 +36,7 @@ export async function checkSez(portal: Portal, owner: Owner, gstin: string): Pro
     const answer = await portal.taxpayers.find(gstin);
     return await storeAnswer(portal, owner, portal.db, gstin, answer);
   } catch (error) {
-    if (!(error instanceof EInvoiceRefusal || error instanceof EInvoiceUnavailable)) throw error;
+    if (!isOfInvoicePortal(error)) throw error;
     portal.log.warn({ err: error }, 'the GST portal could not be asked about an SEZ; the declaration decides');
     return undefined;
   }
@@ -91,7 +91,7 @@ export async function checkSezAgain(
   if (!(await takeSearch(portal, owner)))
     throw new OperatorRefusal(`${owner.customerId} has had the ${maxSezSearchesPerDay} searches of today.`);
   const answer = await search.find(gstin).catch((error: unknown) => {
-    if (!(error instanceof EInvoiceRefusal || error instanceof EInvoiceUnavailable)) throw error;
+    if (!isOfInvoicePortal(error)) throw error;
     throw new OperatorRefusal(`The GST portal gave no answer: ${error.message}. Try again later.`);
   });
   return transaction(portal.db, async (tx) => {

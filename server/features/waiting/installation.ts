@@ -57,11 +57,14 @@ export const installationReads: Reads<
       ...ofInstallation(`a gateway ended and holds a quota of ${formatNumber(held)} calls`, 'journals list'),
       id,
     })),
-  BACKUP: (db) => complaints(db, (check) => backupChecks.has(check)),
-  DOCTOR: async (db) => [
-    ...(await complaints(db, (check) => !backupChecks.has(check) && !ownKinds.has(check))),
-    ...(await silentDoctors(db)),
-  ],
+  BACKUP: async (db) => complaintsIn(await selectDoctorRuns(db), (check) => backupChecks.has(check)),
+  DOCTOR: async (db) => {
+    const runs = await selectDoctorRuns(db);
+    return [
+      ...complaintsIn(runs, (check) => !backupChecks.has(check) && !ownKinds.has(check)),
+      ...runs.filter(isSilent).map(silenceOf),
+    ];
+  },
   SHORT_NUMBERS: async (db, nowMs) =>
     (await readShortKinds({ db, clock: () => nowMs })).map((kind) => ({
       ...ofInstallation(
@@ -72,28 +75,25 @@ export const installationReads: Reads<
     })),
 };
 
-/** What the doctor complained about when a timer last started it. */
-async function complaints(db: Db, isWanted: (check: string) => boolean): Promise<Item[]> {
-  const runs = await db.selectFrom('doctor_runs').selectAll().orderBy('place').execute();
-  return runs.flatMap(({ place, complaints: found, examined_at: at }) =>
-    Object.entries(found)
+/** What the doctor found at each place when a timer last started it. */
+const selectDoctorRuns = (db: Db) =>
+  db.selectFrom('doctor_runs').selectAll().select(databaseTime.as('now')).orderBy('place').execute();
+
+type DoctorRun = Awaited<ReturnType<typeof selectDoctorRuns>>[number];
+
+const complaintsIn = (runs: readonly DoctorRun[], isWanted: (check: string) => boolean): Item[] =>
+  runs.flatMap(({ place, complaints, examined_at: at }) =>
+    Object.entries(complaints)
       .filter(([check]) => isWanted(check))
       .map(([check, level]) => ({
         ...ofInstallation(`the doctor at ${place} found a ${level}: ${check}`, `doctor --only ${check}`, at),
         id: `${place} ${check}`,
       })),
   );
-}
 
-async function silentDoctors(db: Db): Promise<Item[]> {
-  const runs = await db
-    .selectFrom('doctor_runs')
-    .select(['place', 'examined_at', databaseTime.as('now')])
-    .execute();
-  return runs
-    .filter(({ examined_at: at, now }) => now.getTime() - at.getTime() > silentMs)
-    .map(({ place, examined_at: at }) => ({
-      ...ofInstallation(`the doctor at ${place} has not looked for three hours`, 'doctor', at),
-      id: place,
-    }));
-}
+const isSilent = ({ examined_at: at, now }: DoctorRun) => now.getTime() - at.getTime() > silentMs;
+
+const silenceOf = ({ place, examined_at: at }: DoctorRun): Item => ({
+  ...ofInstallation(`the doctor at ${place} has not looked for three hours`, 'doctor', at),
+  id: place,
+});
