@@ -11,9 +11,7 @@ type Balance = OperatorReply<'readTrialBalance'>;
 
 /** `octroi accounts trial-balance`: as a table, CSV or JSON. */
 export async function printTrialBalance(options: { on?: Day; csv?: boolean; json?: boolean }): Promise<void> {
-  const balance = await withProgress('The trial balance', () =>
-    ask(readTrialBalance, { on: options.on }),
-  );
+  const balance = await withProgress('The trial balance', () => ask(readTrialBalance, { on: options.on }));
   if (options.csv === true) printCsv(options.json, balance, trialBalanceCsv(balance));
   else printResult(options.json, balance, tableOf(balance));
   if (balance.faults.length > 0) throw new CommandFailed(balance.faults.join('\n'), exitCodes.faults);

@@ -26,7 +26,7 @@ export const monthEndHandlers: Handlers<typeof monthEndCalls> = {
     read: async (source, { month: given }) => {
       const today = await selectToday(source.db, source.clock);
       const month = given ?? monthBefore(monthOf(today));
-      const steps = await readSteps(source, month);
+      const steps = await readSteps(source, month, monthEndSteps);
       return { month, locked: steps.some(({ step, state }) => step === 'LOCK' && state === 'DONE'), steps };
     },
   },
