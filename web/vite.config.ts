@@ -8,7 +8,6 @@ import { createFileOf } from './vite/chunks.ts';
 import { compileMessages } from './vite/compile-messages.ts';
 import { configOfPortal } from './vite/config-of-portal.ts';
 import { firstLoad } from './vite/first-load.ts';
-import { leaveOutSchemaWriters } from './vite/leave-out-schema-writers.ts';
 import { preloadFont } from './vite/preload-font.ts';
 
 const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
@@ -41,14 +40,18 @@ const sharedOf = createFileOf([
 
 export default defineConfig({
   root: import.meta.dirname,
-  resolve: { alias: [{ find: /^react-router$/, replacement: reactRouter }] },
+  resolve: {
+    alias: [
+      { find: /^react-router$/, replacement: reactRouter },
+      { find: /^zod$/, replacement: page('small-zod/zod.ts') },
+    ],
+  },
   plugins: [
     react(),
     compileMessages(),
-    leaveOutSchemaWriters(),
     // The font of nearly every text.
     preloadFont(/^assets\/geist-latin-wght-normal-.*\.woff2$/),
-    firstLoad({ pages: firstPages, limit: 200_000, later: ['api/refusals/texts.hi.ts'] }),
+    firstLoad({ pages: firstPages, limit: 182_000, later: ['api/refusals/texts.hi.ts'] }),
     writeBeforePage(earlyPages),
     configOfPortal(portalUrl),
   ],

@@ -205,6 +205,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'web/sign-in': 'Google’s button, with the nonce behind it',
   'web/session': 'the session token of all tabs, and what else the browser keeps',
   'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',
+  'web/small-zod': 'the part of zod that the customers’ pages use; their build replaces zod by it',
   'web/states': 'names of the States in the language of the page',
   'web/vite': 'plug-ins of the build',
   'web/ui': 'components without a feature: tables, dialogs, badges, meters, money, days, theme',

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { portalTimeHeader } from '#shared/contract/call.ts';
 import { type Problem, problemSchema } from '#shared/contract/problem.ts';
 import { takeEarlyCall } from '#web/api/early-calls.ts';
@@ -52,7 +52,7 @@ export async function send<Reply extends z.ZodType>(sent: Sent<Reply>): Promise<
   }
 
   if (status >= 200 && status < 300) {
-    const reply = z.safeParse<Reply>(sent.reply, answer);
+    const reply = sent.reply.safeParse(answer);
     if (!reply.success) throw new Unreachable('unreadable', reply.error);
     return reply.data;
   }
