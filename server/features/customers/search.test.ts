@@ -53,6 +53,15 @@ test('quotes and dashes are found however they are typed, and signs of a pattern
   for (const text of ['d.souza', 'd%souza']) expect(await find(text), text).toEqual([]);
 });
 
+test('accents are found however they are typed and stored, as signs of their own too', async () => {
+  const { db } = database.owner;
+  await sql`update customers set name = 'Zoë Café' where id = 'CUS-78'`.execute(db);
+  await sql`update profiles set legal_name = 'Cafe\u0301 Śrī Ltd' where customer_id = 'CUS-79'`.execute(db);
+  for (const text of ['café', 'CAFE', 'cafe\u0301']) expect(await find(text), text).toEqual(['CUS-79', 'CUS-78']);
+  for (const text of ['zoe cafe', 'Zoé Cafe']) expect(await find(text), text).toEqual(['CUS-78']);
+  expect(await find('sri ltd')).toEqual(['CUS-79']);
+});
+
 test('a customer behind thousands of newer ones is found by anything that names it alone', async () => {
   for (const text of ['p12@kosi', 'Asha Rao 1212', '+91 90012 11212', '9001211212', '29AABQQ2212'])
     expect(await find(text), text).toContain(text.includes('p12') ? 'CUS-12' : 'CUS-1212');
@@ -68,6 +77,7 @@ const planOf = async (text: string): Promise<string> =>
 test.each([
   'p12@kosi.example',
   'Asha Rao 1212',
+  'Aśhá Café',
   '29AABQQ2212F1Z5',
   '29ZZZCA0001A1Z0',
   '+91 90012 11212',

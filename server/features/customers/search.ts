@@ -54,7 +54,7 @@ function namesIn(text: string): string[] {
 /** A part of a text, whatever quotes and dashes people type for those that stand in it. */
 const partOf = (text: string): string => escapeLike(text).replaceAll(/['’‘ʼ´`′"“”„‐‑‒–—-]/g, '_');
 
-/** What names a customer, each with an index of its trigrams and one of the whole in lower case. */
+/** What names a customer, each with an index of the trigrams and one of the whole of its `search_text`. */
 const ofCustomer = sql`customers customer`;
 const ofProfile = sql`profiles profile join customers customer on customer.id = profile.customer_id`;
 const texts = [
@@ -76,8 +76,8 @@ const newest = (
 
 /** PostgreSQL reads trigrams for a part that few have, and customers by age for one that many have; for a whole text it would read all that have its trigrams. */
 const namedLike = ({ text, from }: (typeof texts)[number], sought: string, most: number) => [
-  newest(from, condition`lower(${text}) = lower(${sought})`, { isWhole: true, most }),
-  newest(from, condition`${text} ilike ${`%${partOf(sought)}%`}`, { isWhole: false, most }),
+  newest(from, condition`search_text(${text}) = search_text(${sought})`, { isWhole: true, most }),
+  newest(from, condition`search_text(${text}) like search_text(${`%${partOf(sought)}%`})`, { isWhole: false, most }),
 ];
 
 /**

@@ -4,6 +4,10 @@
 -- (operator.sql). An erasure leaves the row with an empty name: papers and money of past years refer to it. Whatever a program inserts for an erased customer
 -- is refused by `erased_get_nothing`, which waits for an erasure under way.
 
+-- A text as it is searched for: without the marks that people leave out or write in two ways ("Café", "Cafe"), in small letters.
+create or replace function search_text(written text) returns text language sql immutable parallel safe
+  return lower(regexp_replace(normalize(written, nfd), '[\u0300-\u036f]', '', 'g'));
+
 create table customers (
   id text primary key check (id like 'CUS-%'),
   -- The identity is Google's `sub`, never the e-mail address.
@@ -29,10 +33,10 @@ create table customers (
   check ((blocked_at is null) = (blocked_reason is null))
 );
 -- Operators search for a part of what names a customer; of a part that many have, the newest.
-create index customers_email_part on customers using gin (email gin_trgm_ops);
-create index customers_name_part on customers using gin (name gin_trgm_ops);
-create index customers_email_whole on customers (lower(email));
-create index customers_name_whole on customers (lower(name));
+create index customers_email_part on customers using gin (search_text(email) gin_trgm_ops);
+create index customers_name_part on customers using gin (search_text(name) gin_trgm_ops);
+create index customers_email_whole on customers (search_text(email));
+create index customers_name_whole on customers (search_text(name));
 create index customers_created on customers (created_at);
 create index customers_erased on customers (erased_at) where erased_at is not null;
 
@@ -58,10 +62,10 @@ create table profiles (
   check (purchase_order_date is null or purchase_order is not null)
 );
 
-create index profiles_legal_name_part on profiles using gin (legal_name gin_trgm_ops);
-create index profiles_gstin_part on profiles using gin (gstin gin_trgm_ops);
-create index profiles_legal_name_whole on profiles (lower(legal_name));
-create index profiles_gstin_whole on profiles (lower(gstin));
+create index profiles_legal_name_part on profiles using gin (search_text(legal_name) gin_trgm_ops);
+create index profiles_gstin_part on profiles using gin (search_text(gstin) gin_trgm_ops);
+create index profiles_legal_name_whole on profiles (search_text(legal_name));
+create index profiles_gstin_whole on profiles (search_text(gstin));
 create index profiles_phone_part on profiles using gin (regexp_replace(phone, '[^0-9]', '', 'g') gin_trgm_ops);
 create index profiles_claiming on profiles (customer_id) where sez or country <> 'IN';
 
