@@ -40,13 +40,22 @@ test(
     await expect(bar).toContainText(support);
     expect(view.url()).not.toContain('octv_');
 
+    const writes: string[] = [];
+    view.on('request', (request) => {
+      if (!['GET', 'HEAD'].includes(request.method())) writes.push(request.url());
+    });
     await view.goto(`/api/${activationId}?tab=keys`);
     await view.getByRole('button', { name: 'Generate API Key' }).click();
     const dialog = view.getByRole('dialog', { name: 'Generate API Key' });
     await dialog.getByLabel('Key name').fill('mine');
-    await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
-    await expect(view.getByText('Only the customer can do this').first()).toBeVisible();
+    const generate = dialog.getByRole('button', { name: 'Generate', exact: true });
+    await expect(generate).toHaveAttribute('aria-disabled', 'true');
+    await generate.focus();
+    await expect(view.getByRole('tooltip', { name: 'Only the customer can do this' })).toBeVisible();
+    await generate.press('Enter');
+    await dialog.getByLabel('Key name').press('Enter');
     await expect(dialog.getByLabel('Key name')).toHaveValue('mine');
+    expect(writes).toEqual([]);
     expect(await customer.send(listApiKeys, { params: { activationId } })).toEqual([]);
     await view.goto(`/api/${activationId}?tab=billing`);
     const [download] = await Promise.all([

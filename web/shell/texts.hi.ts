@@ -6,6 +6,7 @@ export const hindi: Catalogue = {
   'View as the customer': 'ग्राहक के रूप में दृश्य',
   'Read-only view of {customer}': '{customer} का पोर्टल, केवल देखने के लिए',
   'Until {until}, by {operator}': '{until} तक, {operator} द्वारा',
+  'Only the customer can do this': 'यह केवल ग्राहक कर सकता है',
   'End view': 'देखना बंद करें',
   'This view is over': 'देखने का समय समाप्त हुआ',
   'Nothing was changed. Close this tab, or open another view in the console.':

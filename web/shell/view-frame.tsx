@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { Eye, EyeOff } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { readView } from '#shared/contract/operator/view.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { useLanguage } from '#web/language/use-language.ts';
@@ -9,6 +9,7 @@ import { leave } from '#web/shell/leave.ts';
 import classes from '#web/shell/view-frame.module.css';
 import { viewTexts as texts } from '#web/shell/view-texts.ts';
 import { timeText } from '#web/ui/localized-days.ts';
+import { ReadOnly } from '#web/ui/read-only.ts';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 
 /** How soon a page that reads nothing learns that the view is over. */
@@ -22,10 +23,18 @@ export function ViewFrame({ children }: { children: ReactNode }) {
   return (
     <>
       <Bar />
-      {children}
+      <ReadOnly value={OnlyCustomer}>{children}</ReadOnly>
     </>
   );
 }
+
+const howSeen = { hover: true, focus: true, touch: true };
+
+const OnlyCustomer = ({ children }: { children: ReactElement }) => (
+  <Tooltip label={texts.onlyCustomer} events={howSeen}>
+    {children}
+  </Tooltip>
+);
 
 function Bar() {
   const view = useCall(readView, {}, { refetchIntervalMs });

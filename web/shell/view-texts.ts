@@ -8,6 +8,7 @@ export const viewTexts = texts(
     bar: t('View as the customer'),
     whose: (customer: string) => t('Read-only view of {customer}', { customer }),
     by: (operator: string, until: string) => t('Until {until}, by {operator}', { operator, until }),
+    onlyCustomer: t('Only the customer can do this'),
     end: t('End view'),
     over: t('This view is over'),
     overMore: t('Nothing was changed. Close this tab, or open another view in the console.'),

@@ -1,17 +1,30 @@
 import { Button, type ButtonProps, type ElementProps, Loader } from '@mantine/core';
+import { type MouseEvent, useContext } from 'react';
+import { ReadOnly } from '#web/ui/read-only.ts';
 
 interface ActionButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
   /** Is what it starts under way? */
   running: boolean;
+  /** It changes nothing, so it can be pressed everywhere. */
+  isRead?: true;
 }
 
 /** A button that starts something. While that runs it cannot be pressed again, and a turning ring stands where its icon stood. */
-export function ActionButton({ running, disabled, leftSection, ...button }: ActionButtonProps) {
+export function ActionButton({ running, isRead, disabled, leftSection, ...button }: ActionButtonProps) {
+  const Explained = useContext(ReadOnly);
+  const shown = {
+    ...button,
+    disabled: running || disabled === true,
+    leftSection: running ? <Loader color="currentColor" /> : leftSection,
+  };
+  if (Explained === null || isRead === true) return <Button {...shown} />;
+  // A button that is `disabled` could not be pointed at, and its explanation not be read.
   return (
-    <Button
-      {...button}
-      disabled={running || disabled === true}
-      leftSection={running ? <Loader color="currentColor" /> : leftSection}
-    />
+    <Explained>
+      <Button {...shown} data-disabled aria-disabled onClick={refuse} />
+    </Explained>
   );
 }
+
+/** Also what Enter in a form would send. */
+const refuse = (event: MouseEvent) => event.preventDefault();

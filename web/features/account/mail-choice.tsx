@@ -1,14 +1,17 @@
 import { Checkbox } from '@mantine/core';
+import { useContext } from 'react';
 import { readAccount, updateMails } from '#shared/contract/account.ts';
 import { type OptionalMail, optionalMails } from '#shared/domain/optional-mail.ts';
 import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { mailTexts as texts } from '#web/features/account/texts.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { ReadOnly } from '#web/ui/read-only.ts';
 import { Section } from '#web/ui/section.tsx';
 
 /** Which mails the customer gets, by kind; each choice is saved at once. */
 export function MailChoice({ off }: { off: readonly OptionalMail[] }) {
+  const isReadOnly = useContext(ReadOnly) !== null;
   const saving = useAction(updateMails, {
     changes: [readAccount],
     onDone: () => notifyDone(texts.saved),
@@ -27,7 +30,7 @@ export function MailChoice({ off }: { off: readonly OptionalMail[] }) {
             key={kind}
             label={texts.kinds[kind]}
             checked={!off.includes(kind)}
-            disabled={saving.running}
+            disabled={isReadOnly || saving.running}
             onChange={(event) => choose(kind, event.currentTarget.checked)}
           />
         ))}

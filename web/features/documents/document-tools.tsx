@@ -64,6 +64,7 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
         onChange={(event) => onChange({ q: event.currentTarget.value })}
       />
       <ActionButton
+        isRead
         className={classes.register ?? ''}
         variant="default"
         running={register.running}
@@ -74,6 +75,7 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
       </ActionButton>
       {filter.month !== null && (
         <ActionButton
+          isRead
           variant="default"
           running={pack.running}
           leftSection={<FolderArchive size={16} aria-hidden />}

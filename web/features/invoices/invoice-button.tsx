@@ -17,6 +17,7 @@ export function InvoiceButton({ cycleId, number, invoices, compact = false }: In
   const running = invoices.current === cycleId;
   return (
     <ActionButton
+      isRead
       variant={compact ? 'subtle' : 'default'}
       color="gray"
       size={compact ? 'xs' : 'sm'}

@@ -118,7 +118,7 @@ function Claim({ needed, declared }: ClaimProps) {
         </FileButton>
         {declared === null ? null : (
           <>
-            <ActionButton variant="default" running={reading.running} onClick={() => void reading.run({})}>
+            <ActionButton isRead variant="default" running={reading.running} onClick={() => void reading.run({})}>
               {texts.download}
             </ActionButton>
             <Button variant="default" onClick={() => setAsks(true)}>

@@ -70,6 +70,7 @@ function Claim({ cycleId, claim }: { cycleId: string; claim: TdsClaim }) {
       />
       <div>
         <ActionButton
+          isRead
           variant="default"
           size="xs"
           running={reading.running}
