@@ -9,6 +9,7 @@ import { gatewaysHere } from './checks/gateways-here.ts';
 import { gsp, lettersOfUndertaking, signingCertificate, timeStamps } from './checks/gst.ts';
 import { diskSpace, fileModes, fonts, nodeFacilities, nodeVersion } from './checks/machine.ts';
 import { mailServer, supportInbox, unsentMails } from './checks/mail.ts';
+import { passkeys } from './checks/passkeys.ts';
 import { portals } from './checks/portals.ts';
 import { metrics, ports } from './checks/ports.ts';
 import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
@@ -59,6 +60,7 @@ export const checks: readonly Check[] = [
   billingDay,
   portalAddress,
   portals,
+  passkeys,
   gatewayAddress,
   certificates,
   proxies,

@@ -210,6 +210,22 @@ export const insideRows: readonly PlantedRow[] = [
     'Restart the portals',
   ],
   [
+    'PORTAL_URL has another host than the passkeys',
+    async (healthy) => {
+      await inDatabase(
+        healthy,
+        sql`with owner as (insert into operators (id, email, name, role, added_at)
+            values ('OPR-X', 'asha@kaveri.example', 'Asha', 'owner', now()) returning id)
+          insert into operator_passkeys select 'PSK-X', id, 'credential', 'key', 0, 'Laptop', now(), null, 'old.kaveri.example' from owner`,
+        sql`with gone as (delete from operator_passkeys where id = 'PSK-X') delete from operators where id = 'OPR-X'`,
+      );
+      return {};
+    },
+    'passkeys',
+    'passkeys of asha@kaveri.example are of old.kaveri.example',
+    'octroi operators remove-passkeys',
+  ],
+  [
     'two gateways write to one access log',
     async (healthy) => {
       const log = join(healthy.folder, 'access.log');

@@ -49,7 +49,7 @@ export const teamRenewals: readonly Renewal[] = [
   renewal(
     'operator_passkeys',
     'a passkey was added behind the portal',
-    `insert into operator_passkeys select 'PSK-Y', operator_id, 'other', public_key, 0, name, now() from operator_passkeys`,
+    `insert into operator_passkeys select 'PSK-Y', operator_id, 'other', public_key, 0, name, now(), null, host from operator_passkeys`,
     /passkey PSK-Y of asha@kaveri.example is not in the audit log/,
   ),
   renewal(

@@ -101,7 +101,7 @@ async function hire(money: Money): Promise<void> {
     .raw(
       `with entry as (insert into operator_actions (actor, action, target, reason, effect)
          values ('asha@kaveri.example', 'passkeys.add', 'PSK-X', 'Laptop', '{}'))
-       insert into operator_passkeys select 'PSK-X', id, 'credential', 'key', 0, 'Laptop', now() from operators where role = 'owner'`,
+       insert into operator_passkeys select 'PSK-X', id, 'credential', 'key', 0, 'Laptop', now(), null, 'localhost' from operators where role = 'owner'`,
     )
     .execute(money.owner.db);
 }

@@ -98,7 +98,7 @@ test('a refund that the provider accepts only after a dispute has counted as it 
   const key = await elsewhere.openRefund(one);
   await elsewhere.moveDispute(one, await elsewhere.dispute(one), 'lost');
   // A request that was under way.
-  await money.portal.razorpay.createRefund({ paymentId: one.paymentId, cycleId: one.cycleId, amountPaise: price, key });
+  await money.portal.razorpay.createRefund({ ...one, cause: 'PORTAL', amountPaise: price, key });
   await pollList(money.portal, 'refunds');
   expect(await elsewhere.balances(one)).toEqual({ losses: price, provider: -price });
   expect(await money.faults()).toEqual([]);

@@ -4,9 +4,11 @@ import { recordAction } from '#server/audit-log/audit-log.ts';
 import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { settlePayment } from '#server/features/payments/settle.ts';
-import { price } from './test-elsewhere.ts';
+import { acceptTds } from '#server/features/tds/decide.ts';
+import { price, startElsewhere } from './test-elsewhere.ts';
 import { type Money, startMoney } from './test-money.ts';
 import { threeUnpaidPeriods } from './test-periods.ts';
+import { businessProfile, declareTds } from './test-tds.ts';
 
 // A restored database has lost its own refunds, which Razorpay's records still have.
 let money: Money;
@@ -17,7 +19,7 @@ afterAll(() => money.close());
 
 /** One payment of three periods. */
 async function prepaid() {
-  const { customerId, cycleIds, order } = await threeUnpaidPeriods(money);
+  const { customerId, cycleIds, order, end } = await threeUnpaidPeriods(money);
   const { paymentId } = await money.checkOut((await order()).orderId);
   await settlePayment(money.portal, paymentId);
   const refunded = async (amount: number, notes?: object) => {
@@ -34,7 +36,7 @@ async function prepaid() {
       .execute();
     return rows.map((row) => [cycleIds.indexOf(row.cycle_id), row.amount_paise]);
   };
-  return { customerId, paymentId, cycleIds, refunded, refunds };
+  return { customerId, paymentId, cycleIds, refunded, refunds, end };
 }
 
 const refund = (of: string, reason: string, amountPaise?: number) =>
@@ -85,7 +87,7 @@ test('a refund that the lost database had requested is booked on its own plan ag
   await refund(first, 'Outage', 20_000);
   await money.work();
   const [made] = await money.portal.razorpay.listRefunds(three.paymentId);
-  expect(made).toMatchObject({ notes: { cycle: first } });
+  expect(made).toMatchObject({ notes: { cycle: first, cause: 'OPERATOR' } });
   const other = await prepaid();
   await other.refunded(30_000, { cycle: other.cycleIds[0] });
   expect(await other.refunds()).toEqual([[0, 30_000]]);
@@ -94,5 +96,50 @@ test('a refund that the lost database had requested is booked on its own plan ag
     [0, 30_000],
     [2, 40_000],
   ]);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('a plan whose end was lost ends again once its refund is found, and gives back nothing more', async () => {
+  const three = await prepaid();
+  const [first = ''] = three.cycleIds;
+  await three.refunded(50_000, { cycle: first, cause: 'PORTAL' });
+  const { db } = money.portal;
+  const cycle = await db.selectFrom('cycles').select('status').where('id', '=', first).executeTakeFirstOrThrow();
+  expect(cycle.status).toBe('DEACTIVATED');
+  await expect(three.end(0)).rejects.toThrow('cannot_deactivate');
+  expect(await three.refunds()).toEqual([[0, 50_000]]);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('tax deducted at source that was refunded before the restore is booked as such, and its claim is accepted without another refund', async () => {
+  const one = await startElsewhere(money).paid(0, businessProfile);
+  const { cycleId, paymentId } = one;
+  const refundedTds = async (amount: number) => {
+    const notes = { cycle: cycleId, cause: 'TDS' };
+    const { id } = await money.standin('POST', `/standin/payments/${paymentId}/refund`, { amount, notes });
+    await bookRefundsOf(money.portal, paymentId);
+    return String(id);
+  };
+  await refundedTds(12_700);
+  const elsewhere = startElsewhere(money);
+  const found = { cycle: 'PAID', refunds: [['TDS', 'PROCESSED', 12_700, 0, 0]], documents: [['INVOICE', price]] };
+  expect(await elsewhere.state(one)).toEqual(found);
+  expect(await elsewhere.balances(one)).toMatchObject({ tds: 12_700 });
+  const claimId = await declareTds(money, one, cycleId, 12_700);
+  await acceptTds(money.portal, claimId, { actor: 'asha', reason: 'Form 16A' });
+  await money.work();
+  expect(await elsewhere.state(one)).toEqual(found);
+  expect(await elsewhere.atProvider(one)).toBe(12_700);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('a claim over another amount than the tax that was refunded before the restore is not accepted', async () => {
+  const one = await startElsewhere(money).paid(0, businessProfile);
+  const notes = { cycle: one.cycleId, cause: 'TDS' };
+  await money.standin('POST', `/standin/payments/${one.paymentId}/refund`, { amount: 10_000, notes });
+  await bookRefundsOf(money.portal, one.paymentId);
+  const claimId = await declareTds(money, one, one.cycleId, 12_700);
+  const accepted = acceptTds(money.portal, claimId, { actor: 'asha', reason: 'Form 16A' });
+  await expect(accepted).rejects.toThrow('Razorpay has refunded ₹100 for tax deducted from this payment already');
   expect(await money.faults()).toEqual([]);
 });

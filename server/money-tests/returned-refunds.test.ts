@@ -213,6 +213,7 @@ test('a refund on the dashboard that is booked while ours is being accepted pays
   const accepted = await portal.razorpay.createRefund({
     paymentId: one.paymentId,
     cycleId: one.cycleId,
+    cause: 'OPERATOR',
     amountPaise: 60_000,
     key: id,
   });

@@ -38,8 +38,8 @@ const paymentSchema = z.object({
   tax: z.int().nullish(),
   created_at: z.int(),
 });
-/** The plan of a refund that this portal requested; Razorpay sends a list where there are no notes. */
-const notesOfRefund = z.object({ cycle: z.string().optional() }).catch({});
+/** The plan and cause of a refund that this portal requested; Razorpay sends a list where there are no notes. */
+const notesOfRefund = z.object({ cycle: z.string().optional(), cause: z.string().optional() }).catch({});
 const refundSchema = z.object({
   id: z.string(),
   payment_id: z.string(),
@@ -133,6 +133,7 @@ export interface Razorpay {
   createRefund: (refund: {
     paymentId: string;
     cycleId: string;
+    cause: string;
     amountPaise: number;
     key: string;
   }) => Promise<ProviderRefund>;
@@ -233,11 +234,11 @@ export function createRazorpay(options: {
     },
     listPayments: async (orderId) => (await ask(collectionOf(paymentSchema), `/orders/${id(orderId)}/payments`)).items,
     readPayment: (paymentId) => ask(paymentSchema, `/payments/${id(paymentId)}`),
-    createRefund: ({ paymentId, cycleId, amountPaise, key }) =>
+    createRefund: ({ paymentId, cycleId, cause, amountPaise, key }) =>
       ask(
         refundSchema,
         `/payments/${id(paymentId)}/refund`,
-        { amount: amountPaise, speed: 'normal', receipt: key, notes: { cycle: cycleId } },
+        { amount: amountPaise, speed: 'normal', receipt: key, notes: { cycle: cycleId, cause } },
         { 'X-Refund-Idempotency': key },
       ),
     readRefund: (refundId) => ask(refundSchema, `/refunds/${id(refundId)}`),

@@ -419,6 +419,7 @@ export interface BaseTables {
     name: Fixed<string>;
     created_at: Fixed<Date>;
     last_used_at: Date | null;
+    host: Fixed<string>;
   };
   operator_requests: {
     request_id: Fixed<string>;

@@ -6,7 +6,7 @@ import { addDays } from './day.ts';
 import { leastRefundPaise, leftAtProvider, leftOf } from './refund-payout.ts';
 
 const today = '2026-11-27';
-const causes: EndCause[] = ['deactivated', 'replaced', 'refunded'];
+const causes: EndCause[] = ['deactivated', 'replaced', 'refunded', 'ended_before'];
 
 const paid: EndingCycle = {
   id: 'CYC-1',
@@ -69,6 +69,8 @@ test.each<[string, Partial<EndingCycle>, EndCause, unknown]>([
   ['a pack went back', { ...gone, isPack: true }, 'refunded', ['REFUNDED', 0, [], undefined]],
   ['one that is over stays so', over, 'deactivated', undefined],
   ['a pack ends with its cycle alone', { isPack: true }, 'deactivated', undefined],
+  ['its end was lost with the database', {}, 'ended_before', ['DEACTIVATED', 0, ['USED'], 'cycle.ended']],
+  ['its end was lost, and it is over', over, 'ended_before', undefined],
   ['an unpaid one has nothing to refund', { status: 'PAYMENT_PENDING' }, 'refunded', undefined],
 ])('how a cycle ends: %s', (_what, change, cause, expected) => {
   const end = endOf({ ...paid, ...change }, [], cause, today);
@@ -90,6 +92,7 @@ test('with a cycle its packs end: an unpaid one is removed, an untouched one ref
     expect(endOfPacks(paid, cause)).toEqual([removed, ['REFUNDED', 9900, []], used]);
   expect(endOfPacks({ ...paid, ...gone }, 'refunded')).toEqual([removed, ['REFUNDED', 9900, []], used]);
   const lapsed = ['DEACTIVATED', 0, [{ why: 'LAPSED', paise: 9900 }]];
+  expect(endOfPacks(paid, 'ended_before')).toEqual([removed, lapsed, used]);
   expect(endOfPacks({ ...paid, isRefunding: false }, 'deactivated')).toEqual([removed, lapsed, used]);
 });
 

@@ -23,9 +23,11 @@ import { leftAtProvider, leftOf, type PaidBack, payoutOf, refundOfUnused } from 
  * | over | | `REFUNDED`, and nobody hears of an end |
  * | a paid pack by itself | | `REFUNDED`, and its cycle goes on |
  *
+ * `ended_before`: a running one ended and was refunded before the database was restored from a backup; it is `DEACTIVATED` with its packs, without a refund.
+ *
  * The packs end with it: unpaid ones are removed, untouched ones refunded if the plan refunds what is unused.
  */
-export type EndCause = 'deactivated' | 'replaced' | 'refunded';
+export type EndCause = 'deactivated' | 'replaced' | 'refunded' | 'ended_before';
 
 /** Why we keep money of a cycle that has ended. */
 export type KeptFor =
@@ -96,7 +98,8 @@ export function endOf(
   today: Day,
 ): CycleEnd | undefined {
   const end = endOfOne(cycle, cause, today);
-  return end && { ...end, packs: packs.map((pack) => endOfPack(pack, cycle.isRefunding, today)) };
+  const refundsPacks = cycle.isRefunding && cause !== 'ended_before';
+  return end && { ...end, packs: packs.map((pack) => endOfPack(pack, refundsPacks, today)) };
 }
 
 type EndWithoutPacks = Omit<CycleEnd, 'packs'>;
@@ -112,6 +115,7 @@ function endOfOne(cycle: EndingCycle, cause: EndCause, today: Day): EndWithoutPa
   if (!grantsAccess(status) || phase === 'over' || cycle.isPack) return undefined;
   // Money that was refunded already, through the portal or at the provider, is not refunded again.
   const leftPaise = leftOf(cycle);
+  if (cause === 'ended_before') return phase === 'running' ? endOfEndedBefore(cycle, leftPaise, today) : undefined;
   if (phase === 'upcoming') {
     return {
       id: cycleId,
@@ -143,6 +147,22 @@ function endOfOne(cycle: EndingCycle, cause: EndCause, today: Day): EndWithoutPa
     reason: `Unused days of a ${cause} plan`,
     ofReplaced: cause === 'replaced',
     event: { type: 'cycle.ended', cycleId, reason: cause },
+  };
+}
+
+/** What was unused of it then went back. */
+function endOfEndedBefore(cycle: EndingCycle, leftPaise: number, today: Day): EndWithoutPacks {
+  const { id: cycleId, planName } = cycle;
+  return {
+    id: cycleId,
+    planName,
+    status: 'DEACTIVATED',
+    kind: 'deactivate',
+    unusedDays: 0,
+    unusedPaise: 0,
+    ...moneyOf(cycle, 0, [keep('USED', leftPaise)], today),
+    reason: undefined,
+    event: { type: 'cycle.ended', cycleId, reason: 'deactivated' },
   };
 }
 

@@ -103,8 +103,10 @@ export type RefundCause =
   /** `document`: issued with the correction, or null where it needs none. */
   | { origin: 'CORRECTION'; document: EventDocument | null }
   | { origin: 'TDS'; claimId: string }
-  /** It was refunded without the portal. `foreignId`: the provider's id of the refund or of the lost dispute. */
-  | { origin: 'PROVIDER' | 'DISPUTE'; foreignId: string; coversPaise: number; lossPaise: number };
+  /**
+   * It was refunded without the portal, or by it before its database was restored. `foreignId`: the provider's id of the refund or of the lost dispute.
+   */
+  | { origin: 'PROVIDER' | 'DISPUTE' | 'CORRECTION' | 'TDS'; foreignId: string; coversPaise: number; lossPaise: number };
 
 export type RefundStart = RefundCause & {
   paymentId: string;
@@ -133,7 +135,7 @@ export function promised(start: RefundStart, id: string, customerId: string, pay
     attempt: 1,
     coveredPaise: 0,
     lossPaise: foreign?.lossPaise ?? 0,
-    providerRefundId: foreign?.origin === 'PROVIDER' ? foreign.foreignId : null,
+    providerRefundId: foreign && foreign.origin !== 'DISPUTE' ? foreign.foreignId : null,
     refusedAt: null,
     refusal: null,
     utr: null,
@@ -145,7 +147,7 @@ export function promised(start: RefundStart, id: string, customerId: string, pay
 export function paperOf(start: RefundStart): 'to be issued' | EventDocument | null {
   // Money that never paid for a cycle was not consideration for a supply; of tax deducted at source the price stays.
   if (start.amountPaise === 0 || start.from === 'REFUND' || start.origin === 'TDS') return null;
-  return start.origin === 'CORRECTION' ? start.document : 'to be issued';
+  return 'document' in start ? start.document : 'to be issued';
 }
 
 /** What a promise does: nothing where it only pays what others promised. */
@@ -154,7 +156,7 @@ export function effectsOfPromise(start: RefundStart, refund: Refund, document: E
   if (amountPaise === 0) return { events: [], entries: [] };
   const { payout, attempt } = refund;
   const facts = factsOf(refund, amountPaise);
-  const claim = start.origin === 'TDS' ? { tdsClaimId: start.claimId } : {};
+  const claim = 'claimId' in start ? { tdsClaimId: start.claimId } : {};
   const account = start.origin === 'TDS' ? 'tds' : 'cycles';
   return {
     events: [

@@ -122,7 +122,7 @@ export function dayBook(vouchers: readonly BookVoucher[], parties: ReadonlyMap<s
     'Voucher',
     'Number',
     'UTR',
-    'Bank date',
+    'Transfer date',
     'Account',
     'Customer',
     'Debit',

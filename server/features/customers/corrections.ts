@@ -217,9 +217,13 @@ async function sayRefusal<Result>(work: Promise<Result>): Promise<Result> {
   });
 }
 
-export async function previewInvoiceCorrection(context: OperatorContext, number: string): Promise<InvoiceCorrection> {
+export async function previewInvoiceCorrection(
+  context: OperatorContext,
+  number: string,
+  cause: OperatorCause,
+): Promise<InvoiceCorrection> {
   const { id, ...invoice } = await findInvoice(context.db, number);
-  return { ...invoice, ...(await sayRefusal(previewCorrection(context, invoice, id))) };
+  return { ...invoice, ...(await sayRefusal(previewCorrection(context, invoice, id, cause))) };
 }
 
 /** Corrects the buyer of an invoice to the business details, as its customer can on the Billing Portal (product §6.8). */
@@ -234,6 +238,7 @@ export async function correctInvoiceOf(
     context,
     { customerId },
     id,
+    cause,
     async (tx, { creditNote, invoice: { number: by }, refundPaise }) => {
       const effect = { invoice: by, creditNote: creditNote?.number ?? null, refundPaise };
       const entry = { action: 'documents.correct', target: invoice.number, customerId, effect } as const;

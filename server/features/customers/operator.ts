@@ -2,8 +2,8 @@ import type { OperatorInput, OperatorReply } from '#shared/contract/operator/cal
 import type { customerCalls } from '#shared/contract/operator/customers.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { type Cancellation, previewCancellation } from '#server/features/documents/documents.ts';
-import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
+import type { Cancellation } from '#server/features/documents/documents.ts';
+import { cancelEInvoice, previewCancellation } from '#server/features/refunds/refunds.ts';
 import type { Handlers, OperatorSource } from '#server/operator-handler.ts';
 import {
   type BlockFacts,
@@ -62,8 +62,8 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
     perform: (operator, { customerId, ...change }, cause) => changeDetails(operator, customerId, given(change), cause),
   },
   correctInvoice: {
-    preview: async (operator, { number }) => ({
-      ...correctionOf(await previewInvoiceCorrection(operator, number)),
+    preview: async (operator, { number }, cause) => ({
+      ...correctionOf(await previewInvoiceCorrection(operator, number, cause)),
       invoice: null,
       creditNote: null,
     }),

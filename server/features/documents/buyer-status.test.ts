@@ -77,7 +77,7 @@ test.each([
   const params = { documentId: invoice.id };
   expect(await portal.send(correctInvoice, { params }, buyer.token)).toMatchObject({ status: 409, body: { code } });
   const by = { actor: 'asha', reason: 'Wrong buyer' };
-  await expect(previewInvoiceCorrection(portal.portal, invoice.number)).rejects.toThrow(/GSTIN/);
+  await expect(previewInvoiceCorrection(portal.portal, invoice.number, by)).rejects.toThrow(/GSTIN/);
   await expect(cancelEInvoice(portal.portal, invoice.number, 'other', by)).rejects.toThrow(/is not active/);
   expect(await buyer.documents()).toMatchObject([
     { number: invoice.number, irn: expect.any(String), cancelled: false },

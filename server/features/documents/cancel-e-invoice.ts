@@ -15,7 +15,7 @@ import { requireActiveBuyer } from './buyer-status.ts';
 import { contentOf, overTotal, saleOf } from './content.ts';
 import { issuedOf } from './finish.ts';
 import { type Issuer, issueDocument, referenceTo } from './issue.ts';
-import { replacementOf, type RefundExcess } from './replace.ts';
+import { type ExcessRefunds, replacementOf, type RequireNew } from './replace.ts';
 import {
   type DocumentRow,
   lockActivationOf,
@@ -92,7 +92,13 @@ async function prepare(portal: Issuer, number: string, cause: OperatorCause) {
 }
 
 /** The invoice that would replace a cancelled one. Throws OperatorRefusal when none may. */
-async function replacementFor(portal: Issuer, tx: Tx, document: DocumentRow, asked: ProvenProfile) {
+async function replacementFor(
+  portal: Issuer,
+  tx: Tx,
+  document: DocumentRow,
+  asked: ProvenProfile,
+  requireNew: RequireNew,
+) {
   const { number } = document;
   if ((await selectFollowers(tx, document.id)).length > 0)
     throw new OperatorRefusal(`${number} has already been credited or replaced.`);
@@ -108,7 +114,7 @@ async function replacementFor(portal: Issuer, tx: Tx, document: DocumentRow, ask
     follows: issuedOf(document),
     reason: `Replaces ${number}, whose registration was cancelled`,
   });
-  const due = await replacementOf(tx, document, wanted);
+  const due = await replacementOf(tx, document, wanted, requireNew);
   if (due === 'more-due')
     throw new OperatorRefusal(
       `${number} bears no tax, and with the buyer's present details more would be due than was paid. Refund the payment instead (octroi refund), and let the customer buy again.`,
@@ -125,10 +131,15 @@ const cancellationOf = (document: DocumentRow, irn: string, made: Awaited<Return
 };
 
 /** What cancelling a registration would do. */
-export async function previewCancellation(portal: Issuer, number: string, cause: OperatorCause): Promise<Cancellation> {
+export async function previewCancellation(
+  portal: Issuer,
+  number: string,
+  cause: OperatorCause,
+  requireNew: RequireNew,
+): Promise<Cancellation> {
   const { document, irn, asked } = await prepare(portal, number, cause);
   return transaction(portal.db, async (tx) =>
-    cancellationOf(document, irn, await replacementFor(portal, tx, document, asked)),
+    cancellationOf(document, irn, await replacementFor(portal, tx, document, asked, requireNew)),
   );
 }
 
@@ -142,7 +153,7 @@ export async function cancelEInvoice(
   number: string,
   reason: CancelReason,
   cause: OperatorCause,
-  refundExcess: RefundExcess,
+  refunds: ExcessRefunds,
 ): Promise<Cancellation & { replacedBy: string }> {
   const { document, irn, eInvoices, remark, asked, buyer } = await prepare(portal, number, cause);
   const owner: Owner = { customerId: document.customer_id };
@@ -151,7 +162,7 @@ export async function cancelEInvoice(
     // Under the lock, so that the invoice can't be credited or corrected during the calls to the invoice portal, which may take long.
     await sql`set local idle_in_transaction_session_timeout = '90s'`.execute(tx);
     await lockActivationOf(tx, document.cycle_id);
-    const made = await replacementFor(portal, tx, document, asked);
+    const made = await replacementFor(portal, tx, document, asked, refunds.requireNew);
     await requireAllowed(tx, made.due.refundPaise);
     // Only once, even when the transaction is retried.
     if (!isCancelledThere)
@@ -194,7 +205,7 @@ export async function cancelEInvoice(
     });
     const cancelled = { id: document.id, ...referenceTo(document) };
     await happened(portal, owner, tx, { type: 'invoice.cancelled', cancelled, invoice: replacement, refundPaise });
-    if (due.excess) await refundExcess(portal, owner, tx, { ...due.excess, document: null });
+    if (due.excess) await refunds.start(portal, owner, tx, { ...due.excess, document: null });
     return { ...cancellationOf(document, irn, made), replacedBy: replacement.number };
   });
 }

@@ -8,6 +8,7 @@ import { correctInvoice } from '#shared/contract/documents.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import { runRounds } from '#server/start-rounds.ts';
@@ -47,6 +48,16 @@ const abroad = { stateCode: '96', country: 'SG', pin: '018956', city: 'Singapore
 async function sold(was: Partial<Profile>, is: Partial<Profile>) {
   const buyer = await newBuyer(portal, was);
   const cycleId = await buyer.buy(0);
+  /** Razorpay has refunded so much of its payment, which these books don't know. */
+  const refundedBefore = async (amount: number, notes: object) => {
+    const { provider_payment_id: paymentId } = await portal.portal.db
+      .selectFrom('cycle_payments')
+      .select('provider_payment_id')
+      .where('cycle_id', '=', cycleId)
+      .executeTakeFirstOrThrow();
+    await portal.standin('POST', `/standin/payments/${paymentId}/refund`, { amount, notes });
+    await bookRefundsOf(portal.portal, paymentId);
+  };
   const become = async (profile: Partial<Profile>) => {
     await portal.ask(updateProfile, { body: { ...sampleProfile, ...profile } }, buyer.token);
     await declareClaim(portal, buyer.token);
@@ -55,6 +66,7 @@ async function sold(was: Partial<Profile>, is: Partial<Profile>) {
   return {
     ...buyer,
     cycleId,
+    refundedBefore,
     become,
     correct: async () => {
       const invoice = (await buyer.documents()).findLast(({ kind }) => kind === 'INVOICE');
@@ -225,4 +237,18 @@ test('tax of a payment that Razorpay refunds no more is transferred by hand', as
   portal.moveClock(181 * dayMs);
   expect((await buyer.correct()).status).toBe(200);
   expect(await buyer.refunds()).toMatchObject([{ origin: 'CORRECTION', amount_paise: 26_982, payout: 'TRANSFER' }]);
+});
+
+test('a correction that was lost with the database is made again, and its tax is not refunded again', async () => {
+  const buyer = await sold(business, sez);
+  await buyer.refundedBefore(26_982, { cycle: buyer.cycleId, cause: 'CORRECTION' });
+  expect((await buyer.correct()).body).toMatchObject({ refundAmount: 0 });
+  expect(await buyer.refunds()).toMatchObject([{ origin: 'CORRECTION', amount_paise: 26_982 }]);
+  expect(await buyer.documents()).toMatchObject([
+    { kind: 'INVOICE', total: 1768.82, igst: 269.82 },
+    { kind: 'CREDIT_NOTE', total: 269.82 },
+    { kind: 'INVOICE', total: 1499, igst: 0 },
+    { kind: 'CREDIT_NOTE', total: 1499 },
+  ]);
+  expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
 });

@@ -22,7 +22,7 @@ export { gstr1Files } from './gstr1-csv.ts';
 export { isCancelledLater, readGstReturns, selectLastGstin } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';
 export { type Cancellation, cancelEInvoice, previewCancellation } from './cancel-e-invoice.ts';
-export { type Correction, correctInvoice, type Excess } from './replace.ts';
+export { type Correction, correctInvoice, type ExcessRefunds } from './replace.ts';
 export { alertRemittances, readExports } from './remittances.ts';
 export { selectUnprinted } from './unprinted.ts';
 export { alertDeadlines, readWorkList } from './work-list.ts';

@@ -19,6 +19,7 @@ import {
   lockActivationOf,
   selectAmendment,
   selectFollowers,
+  selectLostCorrection,
   selectOwnDocument,
   selectPaid,
   selectSold,
@@ -39,8 +40,13 @@ export interface Excess {
   document: Issued | null;
 }
 
-/** Refunds an excess in the transaction of the replacement. Given by `refunds`, which documents don't know. */
-export type RefundExcess = (portal: Issuer, owner: Owner, tx: Tx, excess: Excess) => Promise<void>;
+/** How an excess is refunded in the transaction of the replacement. Given by `refunds`, which documents don't know. */
+export interface ExcessRefunds {
+  /** Throws when it was refunded before. */
+  requireNew: RequireNew;
+  start: (portal: Issuer, owner: Owner, tx: Tx, excess: Excess) => Promise<void>;
+}
+export type RequireNew = (tx: Tx, excess: Omit<Excess, 'document'>) => Promise<void>;
 
 /** What a correction has issued: without a credit note the invoice was amended, and keeps its number. */
 export interface Correction {
@@ -58,14 +64,14 @@ export async function correctInvoice(
   portal: Issuer,
   owner: Owner,
   documentId: string,
-  refundExcess: RefundExcess,
+  refunds: ExcessRefunds,
   /** What else is written in its transaction. */
   alongside?: (tx: Tx, correction: Correction) => Promise<void>,
 ): Promise<Correction> {
   for (;;) {
     const status = await askAboutBuyer(portal, await readProvenProfile(owner, portal.db));
     const done = await transaction(portal.db, async (tx) => {
-      const correction = await correctWithin(portal, owner, tx, documentId, status, refundExcess);
+      const correction = await correctWithin(portal, owner, tx, documentId, status, refunds);
       if (correction !== 'other-buyer') await alongside?.(tx, correction);
       return correction;
     });
@@ -80,7 +86,7 @@ async function correctWithin(
   tx: Tx,
   documentId: string,
   status: BuyerStatus,
-  refundExcess: RefundExcess,
+  refunds: ExcessRefunds,
 ): Promise<Correction | 'other-buyer'> {
   const asked = await selectOwnDocument(owner, tx, documentId);
   if (!asked) throw refuse('not_found');
@@ -107,13 +113,16 @@ async function correctWithin(
     await happened(portal, owner, tx, { type: 'invoice.amended', invoice });
     return { invoice, creditNote: null, refundPaise: 0 };
   }
-  // One that the invoice portal refused is no tax invoice, so that it is issued again even after a part of it was credited, over the rest.
-  const leftPaise = found.total_paise - followers.reduce((sum, note) => sum + note.total_paise, 0);
+  // One that the invoice portal refused is no tax invoice, so that it is issued again even after a part of it was credited, over the rest; so is one
+  // whose correction was lost with a database, and of which only the tax that it refunded was credited.
+  const creditedPaise = followers.reduce((sum, note) => sum + note.total_paise, 0);
+  const leftPaise = found.total_paise - creditedPaise;
   const isStuck = leftPaise > 0 && (await selectRefusal(portal, found.id)) !== undefined;
-  if (followers.length > 0 && !isStuck) throw refuse('cannot_correct');
+  if (followers.length > 0 && !isStuck && creditedPaise !== (await selectLostCorrection(tx, found.cycle_id)))
+    throw refuse('cannot_correct');
   if ((await countCorrections(tx, found.cycle_id)) >= maxCorrections) throw refuse('corrected_too_often');
   const { cycle_id: cycleId, id: refersToId } = found;
-  const due = await replacementOf(tx, found, overTotal(wanted, leftPaise));
+  const due = await replacementOf(tx, found, overTotal(wanted, leftPaise), refunds.requireNew);
   if (due === 'more-due') throw refuse('correction_needs_payment');
   const content = overTotal(wanted, due.totalPaise);
   const buyer = requireActive(status);
@@ -128,14 +137,14 @@ async function correctWithin(
   const { refundPaise } = due;
   const replaced = referenceTo(found);
   await happened(portal, owner, tx, { type: 'invoice.corrected', replaced, creditNote, invoice, refundPaise });
-  if (due.excess) await refundExcess(portal, owner, tx, { ...due.excess, document: creditNote });
+  if (due.excess) await refunds.start(portal, owner, tx, { ...due.excess, document: creditNote });
   return { invoice, creditNote, refundPaise };
 }
 
 /**
  * What the invoice that replaces another one is over, and what of the payment is then over. `more-due`: tax would be due that was never paid.
  */
-export async function replacementOf(tx: Tx, replaced: DocumentRow, wanted: DocumentContent) {
+export async function replacementOf(tx: Tx, replaced: DocumentRow, wanted: DocumentContent, requireNew: RequireNew) {
   const { cycle_id: cycleId, payment_id: paymentId, content } = replaced;
   const { plan } = await selectSold(tx, cycleId);
   const { currency, paidPaise } = await selectPaid(tx, cycleId);
@@ -151,7 +160,9 @@ export async function replacementOf(tx: Tx, replaced: DocumentRow, wanted: Docum
   if (totalPaise === undefined) return 'more-due';
   const refundPaise = heldPaise - totalPaise;
   if (refundPaise === 0) return { totalPaise, refundPaise, excess: undefined };
-  return { totalPaise, refundPaise, excess: { cycleId, paymentId, currency, amountPaise: refundPaise } };
+  const excess = { cycleId, paymentId, currency, amountPaise: refundPaise };
+  await requireNew(tx, excess);
+  return { totalPaise, refundPaise, excess };
 }
 
 function isSameBuyer(one: DocumentContent, other: DocumentContent): boolean {

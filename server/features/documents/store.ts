@@ -113,6 +113,18 @@ export async function selectPaid(tx: Tx, cycleId: string) {
   return { currency, paidPaise: amount_paise - paise };
 }
 
+/** What Razorpay refunded by a correction that was lost when the database was restored. */
+export async function selectLostCorrection(tx: Tx, cycleId: string): Promise<number> {
+  const { paise } = await tx
+    .selectFrom('refunds')
+    .select((refund) => sumOf(refund.ref('amount_paise')).as('paise'))
+    .where('cycle_id', '=', cycleId)
+    .where('origin', '=', 'CORRECTION')
+    .where('foreign_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return paise;
+}
+
 /** The cycles that have started by a day and still have only a receipt voucher: their invoices are due. */
 export function selectDueCycles(db: Db, today: Day) {
   return db

@@ -24,11 +24,11 @@ export const paperInvariants: Readonly<Record<string, string>> = {
     union all
     select 'refund ' || r.id || ' has no document over its amount' from refunds r
       join payments p on p.provider_payment_id = r.payment_id and p.use = 'CYCLE'
-    where r.amount_paise > r.covers_paise and r.origin not in ('TDS', 'CORRECTION') and not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
+    where r.amount_paise > r.covers_paise and r.origin <> 'TDS' and (r.origin <> 'CORRECTION' or r.foreign_id is not null) and not exists (select from documents d where d.payment_id = r.payment_id and d.kind in ('CREDIT_NOTE', 'REFUND_VOUCHER')
       and d.cycle_id = r.cycle_id and d.total_paise = r.amount_paise - r.covers_paise)
     union all
     select 'refund ' || r.id || ' has no corrected invoice over that much less' from refunds r
-    where r.origin = 'CORRECTION' and not exists (select from documents d join documents b on b.id = d.refers_to
+    where r.origin = 'CORRECTION' and r.foreign_id is null and not exists (select from documents d join documents b on b.id = d.refers_to
       where d.cycle_id = r.cycle_id and d.kind = 'INVOICE' and b.kind = 'INVOICE' and d.content ->> 'tax' = 'NONE'
         and b.content ->> 'tax' <> 'NONE' and b.total_paise - d.total_paise >= r.amount_paise)`,
   'a document adds up, its columns match its content, and its payment is that of its cycle': `

@@ -7,7 +7,7 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
       is distinct from ('TDS', t.cycle_id, t.customer_id, t.amount_paise)
     union all
     select 'refund ' || r.id || ' is for no accepted TDS claim' from refunds r
-    where r.origin = 'TDS' and not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED')
+    where r.origin = 'TDS' and r.foreign_id is null and not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED')
     union all
     select 'entry ' || e.id || ' is in the account of TDS and belongs to no such refund' from ledger_entries e
       join ledger_lines l on l.entry_id = e.id and l.account = 'tds'

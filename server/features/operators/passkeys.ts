@@ -139,6 +139,7 @@ export async function register(
         public_key: Buffer.from(publicKey),
         counter,
         name,
+        host: rpId,
         created_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())

@@ -113,8 +113,8 @@ test('the passkeys of the only owner are removed by the command, with the sessio
   const { accessToken } = signInOperator.reply.parse(body);
   await sql`with entry as (insert into operator_actions (actor, action, target, reason, effect)
       values (${email}, 'passkeys.add', 'PSK-X', 'Laptop', '{}'))
-    insert into operator_passkeys (id, operator_id, credential_id, public_key, counter, name, created_at)
-      select 'PSK-X', id, 'credential', 'key', 0, 'Laptop', now() from operators where email = ${email}`.execute(
+    insert into operator_passkeys (id, operator_id, credential_id, public_key, counter, name, created_at, host)
+      select 'PSK-X', id, 'credential', 'key', 0, 'Laptop', now(), 'localhost' from operators where email = ${email}`.execute(
     portal.db,
   );
   expect(await removePasskeys(portal, email, cause)).toMatchObject({ passkeys: [{ id: 'PSK-X', name: 'Laptop' }] });

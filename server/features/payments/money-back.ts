@@ -9,6 +9,7 @@ import {
   keyOfRow,
   paidOutOfRow,
   recordRefundState,
+  refundExcessTax,
   selectRefund,
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
@@ -56,7 +57,7 @@ export async function workOnRefund(portal: Portal, refundId: string): Promise<vo
 export async function bookForeign(
   portal: Portal,
   payment: StoredPayment,
-  foreign: ForeignRefund,
+  { cause, ...foreign }: ForeignRefund & { cause?: string | undefined },
   also?: {
     /** False when this is booked already; asked under the lock. */
     isWanted: (tx: Tx) => Promise<boolean>;
@@ -83,11 +84,17 @@ export async function bookForeign(
             .map((cycle) => ({ cycleId: cycle.id, paidPaise: cycle.ordered_paise }))
         : [{ cycleId: payment.cycle_id, paidPaise: payment.amount_paise }];
     const about = { id: payment.provider_payment_id, currency: payment.currency, use, periods };
-    const { wholeIds, lossPaise } = await bookForeignRefund(portal, owner, tx, about, foreign);
+    const meant = cycles.find(({ id, status }) => id === foreign.cycleId && status === 'PAID');
+    // It is promised again, and paid by what was found.
+    if (meant && cause === 'EXCESS_TAX') await refundExcessTax(portal, owner, tx, meant.id);
+    const lostOrigin = cause === 'CORRECTION' || cause === 'TDS' ? cause : undefined;
+    const { wholeIds, lossPaise } = await bookForeignRefund(portal, owner, tx, about, { ...foreign, lostOrigin });
     await also?.store(tx, lossPaise);
     if (use === 'REFUND') return;
     for (const cycle of cycles) {
       if (wholeIds.has(cycle.id)) await endForCause(portal, owner, change, cycle, 'refunded');
+      // Its end was lost with the database, and gave back what it does.
+      else if (cycle === meant && cause === 'PORTAL') await endForCause(portal, owner, change, cycle, 'ended_before');
     }
   });
 }
@@ -116,11 +123,17 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
     origin: 'PROVIDER',
     id,
     cycleId: notes.cycle,
+    // Of a refund that these books have, this is another attempt, which pays nothing new.
+    cause: known.some((row) => isAttemptOf(row, refund)) ? undefined : notes.cause,
     amountPaise,
     reason: 'Refunded at the payment provider',
     isPaid: status === 'processed',
   });
 }
+
+/** Was it requested for this refund, in whichever attempt? */
+const isAttemptOf = ({ id }: RefundRow, { receipt }: ProviderRefund): boolean =>
+  receipt === id || receipt?.startsWith(`${id}-`) === true;
 
 /**
  * What is booked of a refund at the provider: the portal's own, found even when the response with its id was lost, or the shares of

@@ -11,6 +11,8 @@ export interface ForeignRefund {
   id: string;
   /** The plan that it was made for, where this portal requested it before its database was restored from a backup. */
   cycleId?: string | undefined;
+  /** What this portal requested it for then, where that has books of its own. */
+  lostOrigin?: 'CORRECTION' | 'TDS' | undefined;
   amountPaise: number;
   reason: string;
   /** Has the money been paid out? Otherwise the provider is polled until it has. */
@@ -44,7 +46,7 @@ export async function bookForeignRefund(
     const lossPaise = earlier.reduce((left, refund) => left - refund.amount_paise, foreign.amountPaise);
     return { wholeIds: wholeCycles({ periods, refunds: rows.map(factsOf) }), lossPaise };
   }
-  const { id: foreignId, origin, reason, amountPaise } = foreign;
+  const { id: foreignId, origin, reason, amountPaise, lostOrigin } = foreign;
   const plan = planForeign(
     { periods, refunds: rows.map(factsOf) },
     { amountPaise, isLossNoted: foreign.origin === 'DISPUTE' },
@@ -58,8 +60,9 @@ export async function bookForeignRefund(
       const fault = await moveRefund(portal, tx, await lockRefund(tx, refundId), { type: 'covered', paise });
       if (typeof fault === 'string') throw new Error(`refund ${refundId} can't be covered: ${fault}`);
     }
+    const isOfLost = cycleId === foreign.cycleId && coversPaise === 0 && lossPaise === 0;
     const refund = await startRefund(portal, owner, tx, {
-      origin,
+      origin: isOfLost ? (lostOrigin ?? origin) : origin,
       foreignId,
       paymentId: payment.id,
       cycleId,

@@ -3,6 +3,10 @@ import { groupBy } from '#shared/domain/group-by.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import type { RefundRow } from './store.ts';
 
+/** Refunded at Razorpay, as far as these books know without the portal; no dispute. */
+const isForeign = ({ foreign_id: id, origin, status }: RefundRow): boolean =>
+  id !== null && origin !== 'DISPUTE' && status !== 'FAILED';
+
 /**
  * Throws when Razorpay has refunded as much of the payment already, and the reason doesn't name that refund: this portal may have made it, before
  * its database was restored from a backup. It may be booked on other plans of the payment than it was made for; the database holds the same rule.
@@ -11,8 +15,7 @@ export function requireNotRefundedElsewhere(
   refundsOfPayment: readonly RefundRow[],
   { amountPaise, reason }: { amountPaise: number; reason: string },
 ): void {
-  const foreign = refundsOfPayment.filter(({ origin, status }) => origin === 'PROVIDER' && status !== 'FAILED');
-  for (const [id, parts] of groupBy(foreign, (refund) => refund.foreign_id ?? '')) {
+  for (const [id, parts] of groupBy(refundsOfPayment.filter(isForeign), (refund) => refund.foreign_id ?? '')) {
     const paise = parts.reduce((sum, part) => sum + part.amount_paise + part.loss_paise, 0);
     // Nothing that is booked here had promised this money.
     const isUnpromised = parts.every((part) => part.covers_paise === 0);

@@ -8,7 +8,7 @@ import { moveRefund } from './refund-writer.ts';
 import { isDisputed, keyOfRow, lockRefund, type RefundRow, selectRefund, selectRefunds } from './store.ts';
 
 export { bookForeignRefund, type ForeignRefund } from './foreign.ts';
-export { cancelEInvoice, correctInvoice, previewCorrection } from './corrections.ts';
+export { cancelEInvoice, correctInvoice, previewCancellation, previewCorrection } from './corrections.ts';
 export { invoiceStartedCycles, refundExcessTax } from './excess-tax.ts';
 export {
   choosePayout,
@@ -62,6 +62,7 @@ async function requestRefund(portal: Portal, refund: RefundRow): Promise<Provide
     return await portal.razorpay.createRefund({
       paymentId: refund.payment_id,
       cycleId: refund.cycle_id,
+      cause: refund.origin,
       amountPaise: refund.amount_paise - refund.covered_paise,
       key: keyOfRow(refund),
     });

@@ -62,8 +62,8 @@ const factsOf = (claim: Claim) => ({
 });
 
 /**
- * What an accepted claim refunds. Throws OperatorRefusal when it would take all that is left of a plan that goes on, or was paid before a restore
- * brought the claim back.
+ * What an accepted claim refunds, or the refund of it that Razorpay paid before a restore brought the claim back. Throws OperatorRefusal when it
+ * would take all that is left of a plan that goes on, or when as much was refunded at Razorpay.
  */
 async function refundDue(
   db: Db | Tx,
@@ -71,13 +71,20 @@ async function refundDue(
   { reason }: OperatorCause,
 ) {
   const { leftPaise, ...payment } = await leftOfCycle(db, cycleId);
+  const refunds = await selectRefundsOfPayment(db, payment.paymentId);
+  const found = refunds.find(({ origin, cycle_id: id }) => origin === 'TDS' && id === cycleId);
+  if (found?.amount_paise === amountPaise) return { found };
+  if (found)
+    throw new OperatorRefusal(
+      `Razorpay has refunded ${formatRupees(found.amount_paise)} for tax deducted from this payment already (${found.foreign_id}), so nothing was done. Refuse the claim with this reason.`,
+    );
   if (status === 'PAID' && amountPaise >= leftPaise) {
     throw new OperatorRefusal(
       `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
     );
   }
-  requireNotRefundedElsewhere(await selectRefundsOfPayment(db, payment.paymentId), { amountPaise, reason });
-  return { ...payment, cycleId, amountPaise };
+  requireNotRefundedElsewhere(refunds, { amountPaise, reason });
+  return { due: { ...payment, cycleId, amountPaise } };
 }
 
 /** Who would pay the refund of an accepted claim; throws OperatorRefusal when it can't be accepted. */
@@ -86,7 +93,8 @@ export async function previewAcceptance(
   claimId: string,
   cause: OperatorCause,
 ): Promise<RefundPayout> {
-  return choosePayout(db, await refundDue(db, await findWaiting(db, claimId), cause), new Date(clock()));
+  const { found, due } = await refundDue(db, await findWaiting(db, claimId), cause);
+  return found ? found.payout : choosePayout(db, due, new Date(clock()));
 }
 
 /**
@@ -97,12 +105,13 @@ export async function previewAcceptance(
 export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
   return decide(context, claimId, async (operator, tx, claim) => {
     const owner = { customerId: claim.customer_id };
-    const due = { ...(await refundDue(tx, claim, cause)), reason: 'Tax deducted at source (TDS)' };
-    const refund = await startRefund(operator, owner, tx, { ...due, origin: 'TDS', claimId, from: 'CYCLE' });
+    const { found, due } = await refundDue(tx, claim, cause);
+    const about = { origin: 'TDS', claimId, reason: 'Tax deducted at source (TDS)', from: 'CYCLE' } as const;
+    const refund = found ?? (await startRefund(operator, owner, tx, { ...due, ...about }));
     const decided_at = new Date(operator.clock());
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });
-    const { payout } = refund;
-    await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId: due.paymentId, payout });
+    const { payout, payment_id: paymentId } = refund;
+    await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
   });
 }

@@ -59,7 +59,9 @@ create table operator_passkeys (
   counter bigint not null check (counter >= 0),
   name text not null check (length(name) between 1 and 60),
   created_at timestamptz not null,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  -- The host of PORTAL_URL when it was added: browsers offer it nowhere else.
+  host text not null check (host <> '')
 );
 create index operator_passkeys_operator on operator_passkeys (operator_id);
 

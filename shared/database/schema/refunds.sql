@@ -43,7 +43,7 @@ create table refunds (
   -- What the provider refunded beyond the price, because a lost dispute or a bank transfer had paid it already: the customer has it twice,
   -- and it is a loss of ours, not a refund (decision 034). A refund of which nothing else is left has the amount 0.
   loss_paise bigint not null default 0
-    constraint refunds_loss_check check (loss_paise >= 0 and (loss_paise = 0 or origin = 'PROVIDER' and payout = 'PROVIDER')),
+    constraint refunds_loss_check check (loss_paise >= 0 and (loss_paise = 0 or foreign_id is not null and origin <> 'DISPUTE' and payout = 'PROVIDER')),
   -- The provider is asked about each that it is to pay, until it has: one that nobody asks about would never be paid.
   constraint refunds_asked_check check (status = 'PROCESSED' or payout = 'TRANSFER' or next_try_at is not null),
   constraint refunds_check check ((status = 'PROCESSED') = (settled_at is not null)),
@@ -51,13 +51,15 @@ create table refunds (
   constraint refunds_check2 check (covers_paise between 0 and amount_paise and (foreign_id is not null or covers_paise = 0)),
   foreign key (payment_id, customer_id) references payments (provider_payment_id, customer_id),
   foreign key (cycle_id) references cycles (id),
-  constraint refunds_check1 check ((origin in ('PORTAL', 'OPERATOR', 'EXCESS_TAX', 'CORRECTION', 'TDS')) = (foreign_id is null)),
+  -- A correction or TDS with an id of the provider was refunded before the database was restored from a backup.
+  constraint refunds_check1 check (case when origin in ('PROVIDER', 'DISPUTE') then foreign_id is not null
+    when origin not in ('CORRECTION', 'TDS') then foreign_id is null else true end),
   constraint refunds_transfer_day_check check (transferred_on between (created_at at time zone 'Asia/Kolkata')::date
     and (settled_at at time zone 'Asia/Kolkata')::date),
   constraint refunds_booked_day_check check ((booked_on is null) = (utr is null)
     and (booked_on = transferred_on or booked_on = (settled_at at time zone 'Asia/Kolkata')::date)),
   constraint refunds_refusal_check check ((refused_at is null) = (refusal is null)),
-  constraint refunds_amount_paise_check check (amount_paise > 0 or amount_paise = 0 and origin = 'PROVIDER'),
+  constraint refunds_amount_paise_check check (amount_paise > 0 or amount_paise = 0 and foreign_id is not null and origin <> 'DISPUTE'),
   constraint refunds_transfer_check check ((utr is null) = (transferred_on is null) and (utr is null or payout = 'TRANSFER')
     and (payout = 'PROVIDER' or origin <> 'DISPUTE' and provider_refund_id is null and next_try_at is null and status in ('STARTED', 'PROCESSED')
     and (status = 'PROCESSED' and covered_paise < amount_paise) = (utr is not null))),
@@ -155,7 +157,7 @@ begin
     when p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED', 'PAID') then 'of_a_cycle_that_gave_access'
     when p.use = 'CYCLE' and c.status = 'PAID' and given_back >= paid then 'no_access_without_its_price'
     when p.use = 'CYCLE' and c.status = 'REFUNDED' and given_back < paid then 'refunded_is_all_of_it'
-    when r.origin = 'TDS' and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
+    when r.origin = 'TDS' and r.foreign_id is null and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
       and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then 'tds_of_an_accepted_claim'
   end;
   if broken is not null then
@@ -228,19 +230,25 @@ create constraint trigger operator_refunds_are_recorded after insert on refunds 
   for each row when (new.origin = 'OPERATOR') execute function operator_refunds_are_recorded();
 
 -- At the commit: as much as the provider has refunded of the payment by itself is refunded again only if the operator names that refund. The portal may
--- have made it, before its database was restored from a backup, and of another plan of the payment than the one that it is booked on.
+-- have made it, before its database was restored from a backup, and of another plan of the payment than the one that it is booked on. Not so of a plan
+-- that ends by its rule and of excess tax: each is due once, from what is left, and what was refunded of it since the backup ends it when it is booked.
 create or replace function refunds_are_not_repeated() returns trigger language plpgsql as $$
 begin
-  if exists (select from refunds f where f.payment_id = new.payment_id and f.origin = 'PROVIDER' and f.status <> 'FAILED' group by f.foreign_id
+  if exists (select from refunds f where f.payment_id = new.payment_id and f.foreign_id is not null and f.origin <> 'DISPUTE' and f.status <> 'FAILED'
+      group by f.foreign_id
       having sum(f.amount_paise + f.loss_paise) = new.amount_paise and sum(f.covers_paise) = 0
         and not exists (select from operator_actions a where a.customer_id = new.customer_id and strpos(a.reason, f.foreign_id) > 0
-          and (a.action = 'payments.refund' and a.effect -> 'refunds' ? new.id or a.action = 'tds.accept' and a.effect ->> 'refundId' = new.id))) then
+          and (a.action = 'payments.refund' and a.effect -> 'refunds' ? new.id or a.action = 'tds.accept' and a.effect ->> 'refundId' = new.id
+            or new.origin = 'CORRECTION' and a.action in ('documents.correct', 'e-invoices.cancel') and is_recorded_now(a)))) then
     raise exception 'refund % is as much as the provider has refunded already, which its reason does not name', new.id;
+  end if;
+  if new.origin = 'TDS' and exists (select from refunds f where f.cycle_id = new.cycle_id and f.origin = 'TDS' and f.foreign_id is not null) then
+    raise exception 'refund % is of tax deducted at source that the provider has refunded already', new.id;
   end if;
   return null;
 end $$;
 create constraint trigger refunds_are_not_repeated after insert on refunds deferrable initially deferred
-  for each row when (new.origin in ('OPERATOR', 'TDS')) execute function refunds_are_not_repeated();
+  for each row when (new.origin in ('OPERATOR', 'TDS', 'CORRECTION') and new.foreign_id is null) execute function refunds_are_not_repeated();
 
 -- At the commit: an invoice with tax was replaced by one without, which is over that much less.
 create or replace function corrections_lower_the_invoice() returns trigger language plpgsql as $$
@@ -253,7 +261,7 @@ begin
   return null;
 end $$;
 create constraint trigger corrections_lower_the_invoice after insert on refunds deferrable initially deferred
-  for each row when (new.origin = 'CORRECTION') execute function corrections_lower_the_invoice();
+  for each row when (new.origin = 'CORRECTION' and new.foreign_id is null) execute function corrections_lower_the_invoice();
 
 -- At the commit: a transfer is in the audit log, and one transfer pays refunds of one customer.
 create or replace function refund_transfers_are_recorded() returns trigger language plpgsql as $$
