@@ -18,7 +18,7 @@ import {
 } from './features/documents/documents.ts';
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
 import { sendMail } from './features/mail/mail.ts';
-import { deliverInTurns } from './features/webhooks/webhooks.ts';
+import { deliverInTurns, deliveryJobs } from './features/webhooks/webhooks.ts';
 import { sweepErased } from './features/privacy/privacy.ts';
 import { remindOfEvidence } from './features/payments/dispute-events.ts';
 import { followSettlements } from './features/settlements/settlements.ts';
@@ -111,8 +111,7 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   await portal.jobs.work('finish-document', ({ documentId }) => finishDocumentJob(portal, documentId));
   await portal.jobs.work('send-mail', ({ mailId }) => sendMail(portal, mailId));
   const deliver = deliverInTurns(portal);
-  await portal.jobs.work('deliver-webhook', deliver);
-  await portal.jobs.work('deliver-provider-webhook', deliver);
+  for (const name of deliveryJobs) await portal.jobs.work(name, (job) => deliver(job, name));
   await portal.jobs.work('rounds', async () => {
     await round.run();
   });

@@ -18,6 +18,7 @@ export interface JobData {
   'deliver-webhook': { deliveryId: string; tries: number };
   /** The same for the provider's own webhooks. */
   'deliver-provider-webhook': { deliveryId: string; tries: number };
+  'deliver-failing-webhook': { deliveryId: string; tries: number };
   /** Work that is due by time alone: invoices of cycles that start, reminders. */
   rounds: object;
   /** Reads the payment provider's settlements, once a day. */
@@ -59,6 +60,7 @@ const names: Record<
   // The delivery plans its own retries; these are for a process that died or a database that was unavailable.
   'deliver-webhook': { retryLimit: 30, retryDelay: 2, workers: 8 },
   'deliver-provider-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
+  'deliver-failing-webhook': { retryLimit: 30, retryDelay: 2, workers: 4 },
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   settlements: { retryLimit: 0, retryDelay: 1, cron: '20 * * * *', expireInSeconds: 3600 },
   'support-mail': { retryLimit: 0, retryDelay: 1, cron: '* * * * *', expireInSeconds: 600 },

@@ -78,6 +78,22 @@ test('a customer whose documents take long comes after all others', async () => 
   expect(finished.slice(2)).toEqual([...others, 'heavy', 'heavy']);
 });
 
+test('a customer who goes on asking while their share of the queue is full comes after all others', async () => {
+  open({ workers: 1, queueSize: 8 });
+  const finished: string[] = [];
+  const print = (customer: string): Promise<void> =>
+    renderer.render(customer, testPaper).then(() => void finished.push(customer));
+  const running = renderer.render('first', endless);
+  const greedy = [print('greedy'), print('greedy')];
+  const refused = Array.from({ length: 200 }, () => reasonOf(renderer.render('greedy', testPaper)));
+  expect(new Set(await Promise.all(refused))).toEqual(new Set(['busy']));
+  const others = [print('a'), print('b')];
+  process.kill(onlyPid(), 'SIGKILL');
+  expect(await reasonOf(running)).toBe('crashed');
+  await Promise.all([...greedy, ...others]);
+  expect(finished).toEqual(['a', 'b', 'greedy', 'greedy']);
+});
+
 test('one customer never has all workers', async () => {
   open({ workers: 2 });
   const running = [renderer.render('a', endless), renderer.render('a', endless)];

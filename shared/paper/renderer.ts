@@ -48,6 +48,9 @@ interface Waiting {
   timeout: NodeJS.Timeout;
 }
 
+/** What a refused document counts as used time of a customer whose share of the queue is full: as much as a small one that is rendered. */
+const refusedMs = 13;
+
 /** A worker grows by about 40 kB per document although Typst's cache is evicted; starting a new one takes a tenth of a second. */
 const rendersPerWorker = 500;
 const stopGraceMs = 3000;
@@ -138,7 +141,10 @@ export function createRenderer(bounds: RendererBounds, log: Log): Renderer {
   const enqueue = <Result>(customer: string, work: (worker: RenderWorker) => Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (stopping) throw new RenderFault('stopping');
-      if (queue.sizeOf(customer) >= maxQueuedPerCustomer) throw new RenderFault('busy');
+      if (queue.sizeOf(customer) >= maxQueuedPerCustomer) {
+        used.add(customer, refusedMs);
+        throw new RenderFault('busy');
+      }
       if (queue.size() >= bounds.queueSize) {
         const dropped = queue.makeRoomFor(customer);
         if (dropped === undefined) throw new RenderFault('busy');

@@ -218,14 +218,16 @@ export type AttemptRow = Awaited<ReturnType<typeof selectAttempts>>[number];
 export async function selectDueOwner(
   db: Db,
   { deliveryId, tries }: { deliveryId: string; tries: number },
-): Promise<(WebhookOwner & { webhookId: string }) | undefined> {
-  return db
+): Promise<(WebhookOwner & { webhookId: string; isFailing: boolean }) | undefined> {
+  const due = await db
     .selectFrom('webhook_deliveries')
-    .select(['customer_id as customerId', 'webhook_id as webhookId'])
-    .where('id', '=', deliveryId)
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .select(['webhooks.customer_id as customerId', 'webhook_id as webhookId', 'failing_since'])
+    .where('webhook_deliveries.id', '=', deliveryId)
     .where('status', '=', 'PENDING')
     .where('tries', '=', tries)
     .executeTakeFirst();
+  return due && { customerId: due.customerId, webhookId: due.webhookId, isFailing: due.failing_since !== null };
 }
 
 /** How many deliveries of the owner, or of one webhook, are being sent or should be, without those that wait for a later attempt. */

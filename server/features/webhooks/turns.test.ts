@@ -63,6 +63,19 @@ test('a customer whose receiver is silent has two attempts running, and another 
   expect(slow.receiver.received).toHaveLength(2);
 });
 
+test('receivers that failed and are silent now, however many, keep no other customer’s delivery waiting', async () => {
+  const { db } = portal.portal;
+  for (let each = 0; each < 4; each += 1) {
+    const { params, sendTest } = await subscribeHeld();
+    await db.updateTable('webhooks').set({ failing_since: new Date() }).where('id', '=', params.webhookId).execute();
+    await sendTest();
+    await sendTest();
+  }
+  const quick = await subscribeTo(portal);
+  await quick.sendTest();
+  await quick.receiver.next(({ type }) => type === 'webhook.test');
+});
+
 test('each attempt that ends is followed by the delivery that has waited longest, until all are sent', async () => {
   const { receiver, sendTest, deliveryOf } = await subscribeHeld();
   const ids = [await sendTest(), await sendTest()];
@@ -133,9 +146,9 @@ test('what waits is sent within a second when another portal took what an attemp
   });
   const ids: string[] = [];
   for (let each = 0; each < 6; each += 1) ids.push(await sendTest());
-  const running = ids.slice(0, 2).map((deliveryId) => deliver({ deliveryId, tries: 0 }));
+  const running = ids.slice(0, 2).map((deliveryId) => deliver({ deliveryId, tries: 0 }, 'deliver-webhook'));
   await expect.poll(() => receiver.received.length).toBe(2);
-  for (const deliveryId of ids.slice(2)) await deliver({ deliveryId, tries: 0 });
+  for (const deliveryId of ids.slice(2)) await deliver({ deliveryId, tries: 0 }, 'deliver-webhook');
   receiver.releaseAll();
   await Promise.all(running);
   await expect.poll(() => sent).toEqual(ids.slice(2));

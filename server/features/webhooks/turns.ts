@@ -4,6 +4,13 @@ import { type DeliveryJob, deliverWebhook } from './deliver.ts';
 import { deliveryJobOf } from './queue.ts';
 import { selectDueOwner, type WebhookOwner } from './store.ts';
 
+export const deliveryJobs = ['deliver-webhook', 'deliver-provider-webhook', 'deliver-failing-webhook'] as const;
+type DeliveryQueue = (typeof deliveryJobs)[number];
+
+/** Receivers that failed last have workers of their own: however many are silent, no delivery to another one waits for them. */
+const queueOf = (due: WebhookOwner & { isFailing: boolean }): DeliveryQueue =>
+  due.isFailing ? 'deliver-failing-webhook' : deliveryJobOf(due);
+
 /** Attempts of one customer, or to one webhook of the provider, that run at the same time in a portal: far fewer than its workers, so that others find one. */
 const maxRunning = ({ customerId }: WebhookOwner) => (customerId === null ? 1 : 2);
 
@@ -25,15 +32,16 @@ interface Line {
 /**
  * Delivers webhooks so that a slow receiver delays only its owner: a customer has at most two attempts running in this portal, and each webhook of
  * the provider, whose programs are several, one. A further job ends at once and waits in memory, and each attempt that ends sends the job that has
- * waited longest. A waiting job is in the queue too, for later, because the portal may stop before its turn.
+ * waited longest. A waiting job is in the queue too, for later, because the portal may stop before its turn. One whose receiver has failed or recovered
+ * since it was sent goes to the queue of those.
  */
-export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<void> {
+export function deliverInTurns(portal: Portal): (job: DeliveryJob, queue: DeliveryQueue) => Promise<void> {
   const lines = new Map<string, Line>();
 
   const sendIfDue = async (job: DeliveryJob) => {
     const due = await selectDueOwner(portal.db, job);
     if (due === undefined) return false;
-    await portal.jobs.send(portal.db, deliveryJobOf(due), job);
+    await portal.jobs.send(portal.db, queueOf(due), job);
     return true;
   };
 
@@ -57,9 +65,10 @@ export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<vo
     else if (line.running.size === 0 && lines.get(key) === line) lines.delete(key);
   };
 
-  return async (job) => {
+  return async (job, queue) => {
     const due = await selectDueOwner(portal.db, job);
     if (due === undefined) return;
+    if (queueOf(due) !== queue) return portal.jobs.send(portal.db, queueOf(due), job);
     const key = due.customerId ?? due.webhookId;
     const line: Line = lines.get(key) ?? { owner: due, running: new Set(), waiting: new Map() };
     lines.set(key, line);
@@ -70,7 +79,7 @@ export function deliverInTurns(portal: Portal): (job: DeliveryJob) => Promise<vo
         attempt,
         AsyncLocalStorage.bind(() => sendIfDue(job)),
       );
-      return portal.jobs.send(portal.db, deliveryJobOf(due), job, { startAfterSeconds: laterSeconds });
+      return portal.jobs.send(portal.db, queue, job, { startAfterSeconds: laterSeconds });
     }
     line.waiting.delete(attempt);
     line.running.add(attempt);

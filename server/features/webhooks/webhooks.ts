@@ -25,7 +25,7 @@ import {
 
 export { listFailingEndpoints, selectFailingWebhooks } from './failing.ts';
 export { queueWebhooks } from './queue.ts';
-export { deliverInTurns } from './turns.ts';
+export { deliverInTurns, deliveryJobs } from './turns.ts';
 
 const hourMs = 3_600_000;
 export const newSecret = (): Buffer => randomBytes(32);
