@@ -106,7 +106,12 @@ export type RefundCause =
   /**
    * It was refunded without the portal, or by it before its database was restored. `foreignId`: the provider's id of the refund or of the lost dispute.
    */
-  | { origin: 'PROVIDER' | 'DISPUTE' | 'CORRECTION' | 'TDS'; foreignId: string; coversPaise: number; lossPaise: number };
+  | {
+      origin: 'PROVIDER' | 'DISPUTE' | 'CORRECTION' | 'TDS';
+      foreignId: string;
+      coversPaise: number;
+      lossPaise: number;
+    };
 
 export type RefundStart = RefundCause & {
   paymentId: string;

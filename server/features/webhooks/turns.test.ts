@@ -73,7 +73,7 @@ test('receivers that failed and are silent now, however many, keep no other cust
   }
   const quick = await subscribeTo(portal);
   await quick.sendTest();
-  await quick.receiver.next(({ type }) => type === 'webhook.test');
+  expect(await quick.receiver.next(({ type }) => type === 'webhook.test')).toBeDefined();
 });
 
 test('each attempt that ends is followed by the delivery that has waited longest, until all are sent', async () => {
