@@ -39,6 +39,8 @@ const productSchema = z.strictObject({
   longDescription: text,
   features: z.array(titled).min(1),
   useCases: z.array(titled).default([]),
+  /** Questions, each the title of its reply, for its public page. */
+  faq: z.array(titled).default([]),
   /** A request and its response, for the product page. */
   sample: z.strictObject({ request: text, answer: text }),
   ...productLook,

@@ -99,6 +99,7 @@ const texts = [
   'longDescription',
   'features',
   'useCases',
+  'faq',
   'sample',
   'operations',
   'tags',

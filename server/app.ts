@@ -31,6 +31,8 @@ import { brandOf } from './brand/brand.ts';
 import { brandRoutes } from './images/brand-images.ts';
 import { productImageRoutes } from './images/product-images.ts';
 import type { Portal } from './portal.ts';
+import type { LoadedRenderer } from './public-pages/renderer.ts';
+import { publicPageRoutes } from './public-pages/routes.ts';
 
 /** What customers call. */
 const features = [
@@ -56,12 +58,17 @@ const features = [
 interface AppOptions {
   /** Where the built pages are; without it only the calls are served. */
   pagesFolder?: string;
+  /** Renders the public pages; without it there are none. */
+  publicPages?: LoadedRenderer | undefined;
   /** Gets what the server measures, if anyone reads it. */
   metrics?: Metrics | undefined;
 }
 
 /** The portal's HTTP server: the calls of every feature under /backend, and the pages if they were built. */
-export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOptions = {}): Promise<FastifyInstance> {
+export async function buildApp(
+  portal: Portal,
+  { pagesFolder, publicPages, metrics }: AppOptions = {},
+): Promise<FastifyInstance> {
   const pages = pagesFolder === undefined ? undefined : readPages(pagesFolder);
   const app = await createApp(portal, pages?.inlineScripts);
   if (metrics) createResponseMetrics(metrics)(app, 'portal');
@@ -82,6 +89,7 @@ export async function buildApp(portal: Portal, { pagesFolder, metrics }: AppOpti
     { prefix: backendPath },
   );
   brandRoutes(app, brandOf(portal.settings));
+  publicPageRoutes(app, portal, publicPages);
   if (pages) await servePages(app, portal, pages);
   await app.ready();
   return app;

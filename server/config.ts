@@ -131,6 +131,10 @@ export const portalSettings = z.object({
     1_000_000_000,
     'Rupees that one operator may refund to a customer, or give as plans and units, in a day in the console; more needs a second one; 0 for no limit',
   ),
+  publicPages: yesNo(
+    true,
+    'May everybody see the APIs, prices and documentation without a sign-in, and search engines list them?',
+  ),
   operatorSeeAs: yesNo(true, 'May owners and support see the portal as a customer does, read-only, from the console?'),
   signInsPerMinute: wholeNumber(30, 1, 100_000, 'Sign-in attempts per minute and address'),
   ...pdfSettings,

@@ -33,6 +33,7 @@ import { createRazorpay } from './razorpay/razorpay.ts';
 import { openDocumentSigner } from './signature/document-signer.ts';
 import { UnusableCertificate } from './signature/signing-certificate.ts';
 import type { Portal } from './portal.ts';
+import { loadRenderer } from './public-pages/renderer.ts';
 import { joinPortals } from './portal-presence.ts';
 import { startRoundWorkers } from './start-rounds.ts';
 import { subscribers } from './subscribers.ts';
@@ -120,7 +121,11 @@ async function main(): Promise<void> {
   life.onStop('rounds', (await startRoundWorkers(portal)).stop);
   const measured = metricsAt(settings.portalMetricsPort, settings.metricsHost);
   if (measured) measurePortal(measured.metrics, { portal, pool, readHealth: () => readHealth(portal) });
-  const app = await buildApp(portal, { pagesFolder: projectFolder('build', 'web'), metrics: measured?.metrics });
+  const app = await buildApp(portal, {
+    pagesFolder: projectFolder('build', 'web'),
+    publicPages: settings.publicPages ? await loadRenderer(projectFolder('build', 'public-pages')) : undefined,
+    metrics: measured?.metrics,
+  });
   life.onStop('http', () => app.close());
   await app.listen({ port: settings.portalPort, host: settings.portalHost });
   // Once it serves: a portal that can't start differs from nobody.

@@ -106,7 +106,9 @@ export function accentStyle({ steps, dark }: AccentScale): string {
     '--p-accent-line': dark.line,
     '--p-panel': dark.panel,
   });
-  return `${root}{${scale}}\n${root}[data-mantine-color-scheme='dark']{${ofDark}}\n`;
+  // Public pages have no script that chooses: they follow the system.
+  const ofSystem = `@media (prefers-color-scheme:dark){${root}:not([data-mantine-color-scheme]){${ofDark}}}`;
+  return `${root}{${scale}}\n${root}[data-mantine-color-scheme='dark']{${ofDark}}\n${ofSystem}\n`;
 }
 
 function variables(values: Record<string, string>): string {

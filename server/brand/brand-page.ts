@@ -42,7 +42,7 @@ export function brandConfig(brand: Brand): PortalConfig['brand'] {
 
 /** Elements for the head of the page: the icon of its tab, and the colours. */
 export function brandedHead(html: string, brand: Brand): string {
-  const { favicon, accent } = brand;
+  const { favicon } = brand;
   const withIcon =
     favicon === undefined
       ? html
@@ -50,11 +50,13 @@ export function brandedHead(html: string, brand: Brand): string {
           /<link rel="icon"[^>]*>/,
           `<link rel="icon" href="${addressOf('favicon', favicon)}" type="${favicon.type}">`,
         );
-  if (accent === undefined) return withIcon;
-  return withIcon.replace(
-    '</head>',
-    `<link rel="stylesheet" href="/brand/accent.css?v=${styleHash(accentStyle(accent))}"></head>`,
-  );
+  const sheets = accentSheet(brand).map((href) => `<link rel="stylesheet" href="${href}">`);
+  return withIcon.replace('</head>', `${sheets.join('')}</head>`);
+}
+
+/** The address of the style sheet with its colours, if it has any. */
+export function accentSheet({ accent }: Brand): string[] {
+  return accent === undefined ? [] : [`/brand/accent.css?v=${styleHash(accentStyle(accent))}`];
 }
 
 /** The images of a brand by the last part of their address. */

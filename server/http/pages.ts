@@ -46,7 +46,7 @@ export function readPages(folder: string): BuiltPages | undefined {
 /** Serves the built pages: files with a hash in their name are cached for ever, the pages themselves are revalidated each time. */
 export async function servePages(app: FastifyInstance, portal: Portal, { folder, entries }: BuiltPages): Promise<void> {
   const brand = brandOf(portal.settings);
-  const config = { ...portalConfig(portal), brand: brandConfig(brand) };
+  const config = portalConfig(portal);
   const pages = entries.map(({ path, html }) => ({
     path,
     page: precompress(withConfig(brandedHead(html, brand), config)),
@@ -96,8 +96,10 @@ function withConfig(html: string, config: PortalConfig): string {
   );
 }
 
-function portalConfig({ settings }: Portal): Omit<PortalConfig, 'brand'> {
+/** What the pages need to know of this installation. */
+export function portalConfig({ settings }: Portal): PortalConfig {
   return {
+    brand: brandConfig(brandOf(settings)),
     backendUrl: backendPath,
     gatewayUrl: settings.gatewayUrl,
     providerName: settings.providerName,

@@ -49,6 +49,7 @@ export const productSchema = z.object({
   longDescription: catalogTextSchema,
   features: z.array(titledSchema),
   useCases: z.array(titledSchema),
+  faq: z.array(titledSchema),
   mark: productMarkSchema,
   /** Above its name: an image, a code in its parts, or amounts with their total; null: its mark. */
   picture: z

@@ -32,6 +32,7 @@ const product = (id: string, plans: Plan[], activateNow: Product['activateNow'] 
   longDescription: '',
   features: [],
   useCases: [],
+  faq: [],
   mark: null,
   picture: null,
   claims: { support: null, uptime: null },

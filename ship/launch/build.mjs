@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compressFiles } from './compress.mjs';
@@ -114,6 +114,8 @@ async function buildPages(root) {
   await buildWith('the pages', 'web/vite.config.ts');
   // Into the same folder, which the other build has emptied.
   await buildWith('the console', 'web/vite/console.config.ts');
+  await buildWith('the public pages', 'web/vite/public-pages.config.ts');
+  cpSync(join(root, 'build', 'public-pages', 'assets'), join(root, 'build', 'web', 'assets'), { recursive: true });
   await compressFiles(join(root, 'build', 'web'));
 }
 

@@ -77,6 +77,10 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'accounts, test cards, simulated failures',
   },
   web: { what: 'the pages: `features/<noun>` and what they share', lookFor: 'what a customer sees' },
+  'web/public-pages': {
+    what: 'the pages that everybody may see, rendered on the server without a script ([decision 71](decisions/071-public-pages.md))',
+    lookFor: 'what a visitor or a search engine sees',
+  },
   'web/console': {
     what: 'the provider’s console at `/operator`, an entry of its own, in English only',
     lookFor: 'what an operator sees',
@@ -171,6 +175,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'server/metrics': 'the portal as numbers for a monitoring system',
   'server/money-tests': 'money under attack: races, lost responses, disputes, random histories',
   'server/brand': 'the provider’s own look: logo, colours, texts, links',
+  'server/public-pages': 'the pages that everybody may see: what they show, their cache, sitemap and robots.txt',
   'server/images': 'images of products and of the brand, served',
   'server/test': 'the test harness: a whole portal with real PostgreSQL and the stand-ins, for tests only',
   'server/operator-http': 'operators’ calls over HTTP: rights, the session, the document of the API',

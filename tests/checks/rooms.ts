@@ -2,7 +2,7 @@
 const groups = new Set(['shared', 'ship', 'tests']);
 
 /** Rooms inside another room. */
-const inner = ['web/console'];
+const inner = ['web/console', 'web/public-pages'];
 
 /** The room that a path lies in: `server`, `shared/domain`; '' for a file of the root. */
 export function roomOf(path: string): string {
@@ -116,6 +116,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       'recharts',
       'zod',
     ],
+  },
+  // Rendered on the server by the portal's own components, which know nothing of it.
+  'web/public-pages': {
+    imports: ['shared/contract', 'shared/domain', 'web'],
+    packages: ['@fontsource-variable/*', '@mantine/*', 'lucide-react', 'react', 'react-dom/server', 'react-router'],
   },
   // Another entry than the portal's: what it shares with the customers' pages are these folders, and those import nothing of it.
   'web/console': {

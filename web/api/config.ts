@@ -4,6 +4,11 @@ import { isView } from '#web/session/view.ts';
 
 let read: PortalConfig | undefined;
 
+/** For pages that are rendered on the server, which has the configuration itself. */
+export function givePortalConfig(config: PortalConfig): void {
+  read = config;
+}
+
 /**
  * The configuration of this installation, which the server wrote into the page. Throws when it is missing: nothing can
  * work then.

@@ -104,6 +104,17 @@ export async function startLanguage(): Promise<void> {
   await languageReady();
 }
 
+/** Loads every language, for pages that are rendered on the server. */
+export async function loadLanguages(): Promise<void> {
+  await Promise.all([...sources].map(fetchOnce));
+}
+
+/** Renders in a language, on the server. It must not wait for anything: the pages of others come in between. */
+export function renderedIn<Result>(next: Language, render: () => Result): Result {
+  i18n.activate(next, [next === 'hi' ? 'hi-IN' : 'en-IN']);
+  return render();
+}
+
 function activate(next: Language): void {
   i18n.activate(next, [next === 'hi' ? 'hi-IN' : 'en-IN']);
   document.documentElement.lang = next === 'hi' ? 'hi-IN' : 'en-IN';

@@ -17,9 +17,11 @@ export function useHeadShown(): void {
   }, []);
 }
 
-document.addEventListener('focusin', ({ target }) => {
-  headHasFocus = target instanceof HTMLHeadingElement;
-});
+// Public pages are rendered where there is no document.
+if (typeof document !== 'undefined')
+  document.addEventListener('focusin', ({ target }) => {
+    headHasFocus = target instanceof HTMLHeadingElement;
+  });
 
 /** After a navigation the focus is on the heading of the new page, where screen readers and the keyboard go on. */
 export function useHeadFocus(): void {

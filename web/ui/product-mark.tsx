@@ -12,7 +12,7 @@ interface ProductMarkProps {
 
 /** The mark of a product: its image, or brackets, and in them its icon or the initials of its name. */
 export function ProductMark({ of: product, size = 40, bare = false }: ProductMarkProps) {
-  const inside = bare ? size : size * 0.6;
+  const inside = bare ? size : Math.round(size * 0.6);
   const drawing = drawingOf(product, inside);
   if (bare) return drawing;
   return (

@@ -1,6 +1,7 @@
 import { describeOperations } from '#catalog/operations.ts';
 import { type CatalogPlan, plansByCategory, type Product as CatalogProduct, termsOf } from '#catalog/catalog.ts';
 import type { Plan, Product } from '#shared/contract/marketplace.ts';
+import type { PublicProduct } from '#shared/contract/public-pages.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { priceOf } from '#shared/domain/price.ts';
@@ -33,10 +34,36 @@ export async function listPlans(portal: Portal, owner: Owner, productId: string)
   return Object.fromEntries([...plansByCategory(offered)].map(([category, plans]) => [category, plans.map(describe)]));
 }
 
-function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer): Omit<Product, 'activateNow'> {
+/** All products as everybody may see them: for no customer in particular, and without private plans. */
+export function publicProducts(portal: Portal): PublicProduct[] {
+  return portal.catalog.products.map((product) =>
+    describeProduct(
+      portal,
+      { ...product, plans: product.plans.filter(({ customers }) => customers === undefined) },
+      anyone,
+    ),
+  );
+}
+
+/** A buyer of whom nothing is known pays GST. */
+const anyone: Pick<Buyer, 'isZeroRatedOn'> = { isZeroRatedOn: () => false };
+
+function describeProduct(portal: Portal, product: CatalogProduct, buyer: Pick<Buyer, 'isZeroRatedOn'>): PublicProduct {
   const baseUrl = `${portal.settings.gatewayUrl}/${product.gatewayPath}`;
-  const { id, aliases, name, tagline, description, longDescription, features, useCases, sample, operations, tags } =
-    product;
+  const {
+    id,
+    aliases,
+    name,
+    tagline,
+    description,
+    longDescription,
+    features,
+    useCases,
+    faq,
+    sample,
+    operations,
+    tags,
+  } = product;
   return {
     id,
     aliases,
@@ -46,6 +73,7 @@ function describeProduct(portal: Portal, product: CatalogProduct, buyer: Buyer):
     longDescription,
     features,
     useCases,
+    faq,
     mark: markOf(product),
     picture: pictureOf(product),
     claims: { support: product.claims.support ?? null, uptime: product.claims.uptime ?? null },
@@ -72,7 +100,7 @@ function capitalised(category: string): string {
 
 /** A plan with its price for a buyer on a day. */
 const describePlan =
-  (today: Day, buyer: Buyer, { metered, categories }: CatalogProduct) =>
+  (today: Day, buyer: Pick<Buyer, 'isZeroRatedOn'>, { metered, categories }: CatalogProduct) =>
   (plan: CatalogPlan): Plan => {
     const price = priceOf(termsOf(plan, today), buyer.isZeroRatedOn(today));
     return {

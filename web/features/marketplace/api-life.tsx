@@ -7,7 +7,7 @@ import { dayText } from '#web/ui/localized-days.ts';
 import { Section } from '#web/ui/section.tsx';
 
 /** What of a product is deprecated, what to use instead, and until when it works. */
-export function Deprecations({ of: { name, deprecations } }: { of: Product }) {
+export function Deprecations({ of: { name, deprecations } }: { of: Pick<Product, 'name' | 'deprecations'> }) {
   return deprecations.map(({ of, since, sunset, note, link }) => (
     <Alert
       key={`${of} ${since}`}
@@ -29,7 +29,7 @@ export function Deprecations({ of: { name, deprecations } }: { of: Product }) {
 }
 
 /** What changed in a product, newest first. */
-export function Changelog({ of: { changelog } }: { of: Product }) {
+export function Changelog({ of: { changelog } }: { of: Pick<Product, 'changelog'> }) {
   if (changelog.length === 0) return null;
   return (
     <Section title={texts.changelog}>

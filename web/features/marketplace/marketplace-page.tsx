@@ -93,7 +93,7 @@ function Products({ products, level }: { products: readonly Product[]; level: 2 
   return (
     <div className={grid.two}>
       {products.map((product) => (
-        <ProductCard key={product.id} product={product} level={level} />
+        <ProductCard key={product.id} product={product} level={level} to={`/marketplace/${product.id}`} />
       ))}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Activation } from '#shared/contract/activations.ts';
 import { type Plan, type Product, listPlans } from '#shared/contract/marketplace.ts';
 import { cycleFrom } from '#shared/domain/cycle.ts';
@@ -30,7 +30,9 @@ const noneUsed: ReadonlySet<string> = new Set();
 
 /** The plans of a product, one of which is activated with it (product §2.11). */
 export function PlanPanel({ product, activate, checking, activation }: PlanPanelProps) {
-  const [chosen, setChosen] = useState<string | null>(null);
+  // Public pages lead here with a plan.
+  const [search] = useSearchParams();
+  const [chosen, setChosen] = useState<string | null>(search.get('plan'));
   const grouped = useCall(listPlans, { params: { productId: product.id } });
   const plans = Object.values(grouped.data ?? {}).flat();
   const plan = plans.find(({ id }) => id === chosen) ?? plans[0];

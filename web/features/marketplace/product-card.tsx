@@ -1,14 +1,14 @@
 import { Headset, ShieldCheck } from 'lucide-react';
-import type { Product } from '#shared/contract/marketplace.ts';
+import type { PublicProduct } from '#shared/contract/public-pages.ts';
 import classes from '#web/features/marketplace/product-card.module.css';
 import { ProductPicture } from '#web/features/marketplace/product-picture.tsx';
 import { CardArrow, LinkCard } from '#web/ui/link-card.tsx';
 
 /** `level`: of its heading, one below that of its section. */
-export function ProductCard({ product, level }: { product: Product; level: 2 | 3 }) {
+export function ProductCard({ product, level, to }: { product: PublicProduct; level: 2 | 3; to: string }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <LinkCard to={`/marketplace/${product.id}`}>
+    <LinkCard to={to}>
       <ProductPicture product={product} />
       <div className={classes.body}>
         <Heading className={classes.name}>{product.name}</Heading>
@@ -23,7 +23,7 @@ export function ProductCard({ product, level }: { product: Product; level: 2 | 3
 }
 
 /** What the provider claims of a product (product §1.3). */
-export function Claims({ of: { claims } }: { of: Product }) {
+export function Claims({ of: { claims } }: { of: Pick<PublicProduct, 'claims'> }) {
   return (
     <div className={classes.claims}>
       {claims.support === null ? null : (

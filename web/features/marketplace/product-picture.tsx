@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { Product } from '#shared/contract/marketplace.ts';
+import type { PublicProduct } from '#shared/contract/public-pages.ts';
 import classes from '#web/features/marketplace/product-picture.module.css';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 
 /** A product illustrated, as its catalogue says. A picture: the same content is in the text beside it. */
-export function ProductPicture({ product }: { product: Product }) {
+export function ProductPicture({ product }: { product: PublicProduct }) {
   return (
     <div className={classes.picture} aria-hidden="true">
       {contentOf(product)}
@@ -12,7 +12,7 @@ export function ProductPicture({ product }: { product: Product }) {
   );
 }
 
-function contentOf(product: Product): ReactNode {
+function contentOf(product: PublicProduct): ReactNode {
   const { picture } = product;
   if (picture === null) return <ProductMark of={product} size={56} />;
   if ('image' in picture) return <img className={classes.image} src={picture.image} alt="" />;

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Product } from '#shared/contract/marketplace.ts';
+import type { PublicProduct } from '#shared/contract/public-pages.ts';
 import { Changelog, Deprecations } from '#web/features/marketplace/api-life.tsx';
 import classes from '#web/features/marketplace/product-story.module.css';
 import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
@@ -10,7 +10,7 @@ import { ProductMark } from '#web/ui/product-mark.tsx';
 import { Section } from '#web/ui/section.tsx';
 
 /** What a product does: a picture, then text. */
-export function ProductStory({ product, action }: { product: Product; action: ReactNode }) {
+export function ProductStory({ product, action }: { product: PublicProduct; action: ReactNode }) {
   const { name, tagline, description, longDescription, sample, features, useCases: uses } = product;
   return (
     <div className={classes.story}>

@@ -1,0 +1,44 @@
+import type { Catalog } from '#catalog/catalog.ts';
+import { inLanguage } from '#catalog/catalog-texts.ts';
+import { productSchema } from '#shared/contract/marketplace.ts';
+import type { PublicContent, PublicLanguage, PublicProduct } from '#shared/contract/public-pages.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
+import { publicProducts } from '#server/features/marketplace/marketplace.ts';
+import { translationOf } from '#server/http/reply-language.ts';
+import type { Portal } from '#server/portal.ts';
+
+/** The public pages of one catalogue on one day: prices follow the tax rate of the day. */
+export interface Site {
+  catalog: Catalog;
+  day: Day;
+  /** By their address without the language. */
+  pages: ReadonlyMap<string, (language: PublicLanguage) => PublicContent>;
+}
+
+const translate = translationOf(productSchema);
+
+export function readSite(portal: Portal): Site {
+  const { catalog } = portal;
+  const english = publicProducts(portal);
+  const hindi = english.map((product) => translated(product, inLanguage(catalog, 'hi')));
+  const all = (language: PublicLanguage): PublicProduct[] => (language === 'hi' ? hindi : english);
+  const pages = new Map<string, (language: PublicLanguage) => PublicContent>([
+    ['/apis', (language) => ({ kind: 'apis', products: all(language) })],
+    ['/pricing', (language) => ({ kind: 'pricing', products: all(language) })],
+  ]);
+  for (const [index, { id }] of english.entries()) {
+    const add = (path: string, of: (product: PublicProduct) => PublicContent): void =>
+      void pages.set(`/apis/${id}${path}`, (language) => of(all(language)[index] ?? missing(id)));
+    add('', (product) => ({ kind: 'api', product }));
+    add('/changelog', (product) => ({ kind: 'changelog', product }));
+  }
+  return { catalog, day: dayOf(portal.clock()), pages };
+}
+
+function missing(id: string): never {
+  throw new Error(`There is no product ${id}`);
+}
+
+function translated(product: PublicProduct, toHindi: (english: string) => string): PublicProduct {
+  return productSchema.omit({ activateNow: true }).parse(translate?.(product, toHindi));
+}

@@ -1,0 +1,33 @@
+import { publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
+import type { Site } from './site.ts';
+
+/** Every page in every language, each with the others (sitemaps.org 0.9). */
+export function sitemapOf({ pages }: Site, portalUrl: string): string {
+  const entries = [...pages.keys()].flatMap((path) => {
+    const addresses = publicLanguages.map((language) => ({ language, url: portalUrl + publicAddress(path, language) }));
+    const links = addresses.map(
+      ({ language, url }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(url)}"/>`,
+    );
+    return addresses.map(({ url }) => `<url><loc>${escaped(url)}</loc>${links.join('')}</url>`);
+  });
+  const spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>\n${entries.join('\n')}\n</urlset>\n`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** What crawlers may read; without public pages the sign-in page alone. */
+export function robotsOf(portalUrl: string, isPublic: boolean): string {
+  if (!isPublic) return '# Everything else is behind the login.\nUser-agent: *\nAllow: /login\nDisallow: /\n';
+  const open = ['/apis', '/pricing', '/hi/', '/assets/', '/brand/', '/login'];
+  return [
+    '# Everything else is behind the login.',
+    'User-agent: *',
+    ...open.map((path) => `Allow: ${path}`),
+    'Disallow: /',
+    '',
+    `Sitemap: ${portalUrl}/sitemap.xml`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,42 @@
+import type { Product } from './marketplace.ts';
+import type { PortalConfig } from './portal-config.ts';
+
+/** What the server gives to the renderer of the public pages, which web/public-pages implements. */
+
+export const publicLanguages = ['en', 'hi'] as const;
+export type PublicLanguage = (typeof publicLanguages)[number];
+
+/** A product as everybody may see it: without private plans. */
+export type PublicProduct = Omit<Product, 'activateNow'>;
+
+/** What a page is about. */
+export type PublicContent =
+  | { kind: 'apis'; products: PublicProduct[] }
+  | { kind: 'api'; product: PublicProduct }
+  | { kind: 'pricing'; products: PublicProduct[] }
+  | { kind: 'changelog'; product: PublicProduct }
+  | { kind: 'missing' };
+
+export interface PublicPage {
+  content: PublicContent;
+  language: PublicLanguage;
+  /** Its address without the language, such as `/apis`. */
+  path: string;
+  /** Where the pages are. */
+  portalUrl: string;
+  config: PortalConfig;
+  /** Addresses of its style sheets. */
+  styles: readonly string[];
+}
+
+/** The address of a page in a language: English has none in its path. */
+export const publicAddress = (path: string, language: PublicLanguage): string =>
+  language === 'en' ? path : `/${language}${path}`;
+
+/** The module that the build writes. */
+export interface PublicRenderer {
+  /** Loads the texts of all languages. */
+  ready: () => Promise<void>;
+  /** The whole document. */
+  render: (page: PublicPage) => string;
+}

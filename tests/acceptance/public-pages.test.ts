@@ -1,0 +1,171 @@
+import { HtmlValidate } from 'html-validate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { publicLanguages } from '#shared/contract/public-pages.ts';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { buildApp } from '#server/app.ts';
+import { importRenderer, type LoadedRenderer } from '#server/public-pages/renderer.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+
+/** Visits every public page as a search engine does, without a script. */
+
+let portal: TestPortal;
+let app: Awaited<ReturnType<typeof buildApp>>;
+let publicPages: LoadedRenderer;
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+  publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
+  app = await buildApp(portal.portal, { publicPages });
+});
+afterAll(async () => {
+  await app.close();
+  await portal.close();
+});
+
+const read = async (url: string, headers: Record<string, string> = {}) => {
+  const { statusCode: status, body, headers: got } = await app.inject({ url, headers });
+  return { status, body, headers: got };
+};
+
+const own = (url: string): string => url.replace(portal.portal.settings.portalUrl, '');
+
+/** The addresses in the sitemap. */
+const listed = async (): Promise<string[]> =>
+  [...(await read('/sitemap.xml')).body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => own(url));
+
+const linksIn = (html: string): string[] =>
+  [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) => own(href.replaceAll('&amp;', '&')));
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:standard', 'html-validate:a11y'],
+  // Matters of taste: React's way to write attributes, and Mantine's of a region that scrolls.
+  rules: { 'attr-case': 'off', 'no-inline-style': 'off', 'prefer-native-element': 'off', 'long-title': 'off' },
+});
+
+test('each page of the sitemap is valid HTML, and each of its links leads to a page or to the sign-in', async () => {
+  const pages = await listed();
+  expect(pages.length).toBeGreaterThan(2 * portal.portal.catalog.products.length);
+  const faults: string[] = [];
+  for (const page of pages) {
+    const { status, body } = await read(page);
+    if (status !== 200) faults.push(`${page}: ${status}`);
+    const { results } = await validator.validateString(body);
+    for (const { messages } of results)
+      faults.push(
+        ...messages.map(({ ruleId, message, line, column }) => `${page}:${line}:${column} ${ruleId}: ${message}`),
+      );
+    for (const link of linksIn(body)) {
+      const [path = ''] = link.split(/[?#]/);
+      const isOurs = link.startsWith('/') && !/^\/(login|marketplace)/.test(link);
+      if (isOurs && !pages.includes(path)) faults.push(`${page}: ${link} leads nowhere`);
+      if (link.startsWith('#') && !body.includes(`id="${link.slice(1)}"`)) faults.push(`${page}: ${link} is not there`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test('each page has one address, and names the same page in the other language', async () => {
+  for (const page of await listed()) {
+    const { body } = await read(page);
+    expect([page, own(/<link rel="canonical" href="([^"]+)"/.exec(body)?.[1] ?? '')]).toEqual([page, page]);
+    const english = page.replace(/^\/hi\//, '/');
+    const alternates = [...body.matchAll(/<link rel="alternate" hrefLang="([^"]+)" href="([^"]+)"/g)];
+    expect(alternates.map(([, language, url = '']) => [language, own(url)])).toEqual([
+      ['en', english],
+      ['hi', `/hi${english}`],
+      ['x-default', english],
+    ]);
+    expect(body).toContain(page === english ? '<html lang="en-IN">' : '<html lang="hi-IN">');
+    expect(/<meta name="description" content="[^"]{20,}"/.test(body)).toBe(true);
+  }
+});
+
+const offer = z.object({
+  '@type': z.literal('Offer'),
+  price: z.string().regex(/^\d+\.\d\d$/),
+  priceCurrency: z.literal('INR'),
+  url: z.url(),
+});
+const data = z.discriminatedUnion('@type', [
+  z.object({ '@type': z.literal('Product'), name: z.string(), url: z.url(), offers: z.array(offer).min(1) }),
+  z.object({ '@type': z.literal('ItemList'), itemListElement: z.array(z.object({ name: z.string(), url: z.url() })) }),
+  z.object({
+    '@type': z.literal('FAQPage'),
+    mainEntity: z.array(z.object({ acceptedAnswer: z.object({ text: z.string() }) })),
+  }),
+]);
+
+test('needs no script, and describes products and offers for search engines', async () => {
+  let products = 0;
+  for (const page of await listed()) {
+    const { body, headers } = await read(page);
+    expect(String(headers['content-security-policy'])).toMatch(/^default-src 'none'/);
+    for (const [, attributes, content = ''] of body.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
+      expect(attributes).toBe(' type="application/ld+json"');
+      const described = data.parse(JSON.parse(content));
+      if (described['@type'] === 'Product') products += 1;
+    }
+  }
+  expect(products).toBe(publicLanguages.length * 2 * portal.portal.catalog.products.length);
+});
+
+test('shows no private plan and nothing of a customer', async () => {
+  const secret = portal.portal.catalog.products.flatMap(({ plans }) => plans).filter(({ customers }) => customers);
+  const [product] = portal.portal.catalog.products;
+  if (product === undefined) throw new Error('The catalogue has no products');
+  const [plan] = product.plans;
+  if (plan === undefined) throw new Error('The product has no plans');
+  const hidden = { ...plan, planId: 'hidden-plan', name: 'Only for Kaveri', customers: ['kaveri@example.com'] };
+  const catalog = {
+    ...portal.portal.catalog,
+    products: portal.portal.catalog.products.map((each) =>
+      each === product ? { ...each, plans: [...each.plans, hidden] } : each,
+    ),
+  };
+  const other = await buildApp({ ...portal.portal, catalog }, { publicPages });
+  for (const page of [...(await listed()), '/sitemap.xml']) {
+    const { body } = await other.inject({ url: page });
+    for (const { planId, name, customers = [] } of [hidden, ...secret])
+      for (const text of [`plan=${planId}`, `plan-${planId}`, name, ...customers]) expect(body).not.toContain(text);
+  }
+  await other.close();
+});
+
+test('a page that has not changed is not sent again, and a change of the catalogue shows at once', async () => {
+  const first = await read('/apis');
+  const etag = String(first.headers.etag);
+  expect(first.headers['cache-control']).toBe('public, no-cache');
+  expect(await read('/apis', { 'if-none-match': `"other", W/${etag}` })).toMatchObject({ status: 304, body: '' });
+  const products = portal.portal.catalog.products.map((each) => ({
+    ...each,
+    tagline: 'Renamed',
+    name: `${each.name} 2`,
+  }));
+  const changing = { ...portal.portal };
+  const other = await buildApp(changing, { publicPages });
+  const before = await other.inject({ url: '/apis' });
+  expect(before.headers.etag).toBe(etag);
+  changing.catalog = { ...changing.catalog, products };
+  const after = await other.inject({ url: '/apis', headers: { 'if-none-match': etag } });
+  expect([after.statusCode, after.body.includes(`${products[0]?.name}`)]).toEqual([200, true]);
+  await other.close();
+});
+
+test('there is nothing at other addresses below them', async () => {
+  const { status, body } = await read('/apis/nothing?x=1');
+  expect(status).toBe(404);
+  expect(body).toContain('<meta name="robots" content="noindex"/>');
+  expect(body).not.toContain('rel="canonical"');
+});
+
+test('crawlers read of robots.txt where the pages are; switched off there are none', async () => {
+  expect((await read('/robots.txt')).body).toContain(`Sitemap: ${portal.portal.settings.portalUrl}/sitemap.xml`);
+  const off = await buildApp(
+    { ...portal.portal, settings: { ...portal.portal.settings, publicPages: false } },
+    { publicPages },
+  );
+  for (const url of ['/apis', '/hi/apis', '/pricing', '/sitemap.xml'])
+    expect((await off.inject({ url })).statusCode).toBe(404);
+  expect((await off.inject({ url: '/robots.txt' })).body).toMatch(/Allow: \/login\nDisallow: \/\n$/);
+  await off.close();
+});

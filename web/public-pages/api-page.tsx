@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { ArrowRight } from 'lucide-react';
+import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
+import { Claims } from '#web/features/marketplace/product-card.tsx';
+import { ProductStory } from '#web/features/marketplace/product-story.tsx';
+import classes from '#web/public-pages/api-page.module.css';
+import type { PageContent } from '#web/public-pages/content.tsx';
+import { PlanOffers, offersOf, placeToActivate } from '#web/public-pages/plan-offers.tsx';
+import { publicTexts as texts } from '#web/public-pages/texts.ts';
+
+/** A product: its story, its plans with their prices, and questions. */
+export function apiPage(page: PublicPage, product: PublicProduct): PageContent {
+  return {
+    title: product.name,
+    description: product.description,
+    data: [productData(page, product), ...questionData(product)],
+    Main: () => (
+      <>
+        <ProductStory
+          product={product}
+          action={
+            <div className={classes.actions}>
+              <Button component="a" href={placeToActivate(product)} size="lg">
+                {texts.getKey}
+              </Button>
+              <Button component="a" href="#plans" size="lg" variant="default">
+                {texts.seePlans}
+              </Button>
+            </div>
+          }
+        />
+        <PlanOffers product={product} />
+        <Questions product={product} />
+        <div className={classes.more}>
+          <Claims of={product} />
+          {product.changelog.length === 0 ? null : (
+            <a className="link" href={publicAddress(`/apis/${product.id}/changelog`, page.language)}>
+              {texts.changelog}
+              <ArrowRight size={15} aria-hidden="true" />
+            </a>
+          )}
+          <a className="link" href={product.documentationUrl}>
+            {texts.openApi}
+            <ArrowRight size={15} aria-hidden="true" />
+          </a>
+        </div>
+      </>
+    ),
+  };
+}
+
+function productData({ config, language, portalUrl }: PublicPage, product: PublicProduct) {
+  const url = `${portalUrl}${publicAddress(`/apis/${product.id}`, language)}`;
+  return {
+    '@type': 'Product',
+    name: product.name,
+    description: product.description,
+    url,
+    brand: { '@type': 'Brand', name: config.providerName },
+    offers: offersOf(product, url),
+  };
+}
+
+function questionData({ faq }: PublicProduct) {
+  if (faq.length === 0) return [];
+  const mainEntity = faq.map(({ title, text }) => ({
+    '@type': 'Question',
+    name: title,
+    acceptedAnswer: { '@type': 'Answer', text },
+  }));
+  return [{ '@type': 'FAQPage', mainEntity }];
+}
+
+function Questions({ product: { faq } }: { product: PublicProduct }) {
+  if (faq.length === 0) return null;
+  return (
+    <section className={classes.questions}>
+      <h2>{texts.questions}</h2>
+      {faq.map(({ title, text }) => (
+        <details key={title}>
+          <summary>{title}</summary>
+          <p>{text}</p>
+        </details>
+      ))}
+    </section>
+  );
+}

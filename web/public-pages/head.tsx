@@ -1,0 +1,54 @@
+import { type PublicPage, publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
+import type { PageWords } from '#web/public-pages/content.tsx';
+import { themeStyle } from '#web/public-pages/theme-style.ts';
+
+const style = themeStyle();
+
+/** Of a page, for browsers, search engines and previews of links. */
+export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
+  const { config, content, language, path, portalUrl, styles } = page;
+  const address = (of: typeof language) => portalUrl + publicAddress(path, of);
+  const title = `${words.title} · ${config.providerName}`;
+  const isFound = content.kind !== 'missing';
+  return (
+    <head>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <meta name="description" content={words.description} />
+      {isFound ? (
+        <>
+          <link rel="canonical" href={address(language)} />
+          {publicLanguages.map((each) => (
+            <link key={each} rel="alternate" hrefLang={each} href={address(each)} />
+          ))}
+          <link rel="alternate" hrefLang="x-default" href={address('en')} />
+          <meta property="og:type" content="website" />
+          <meta property="og:site_name" content={config.providerName} />
+          <meta property="og:title" content={words.title} />
+          <meta property="og:description" content={words.description} />
+          <meta property="og:url" content={address(language)} />
+          <meta property="og:locale" content={language === 'hi' ? 'hi_IN' : 'en_IN'} />
+          <meta name="twitter:card" content="summary" />
+        </>
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
+      <style dangerouslySetInnerHTML={{ __html: style }} />
+      {styles.map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
+      {words.data?.map((each) => (
+        <script
+          key={String(each['@type'])}
+          type="application/ld+json"
+          // A `<` in a text could close the element.
+          dangerouslySetInnerHTML={{
+            __html: JSON.stringify({ '@context': 'https://schema.org', ...each }).replaceAll('<', String.raw`\u003c`),
+          }}
+        />
+      ))}
+    </head>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts';
+import classes from '#web/public-pages/public-frame.module.css';
+import { publicTexts as texts } from '#web/public-pages/texts.ts';
+import headerClasses from '#web/shell/header.module.css';
+import shellClasses from '#web/shell/shell.module.css';
+import { Brand, LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';
+import { shellTexts } from '#web/shell/texts.ts';
+
+/** The frame of every public page. Its links are plain: the portal behind the sign-in is another document. */
+export function PublicFrame({ page, children }: { page: PublicPage; children: ReactNode }) {
+  const { language, path } = page;
+  const other = shellTexts.otherLanguage[language];
+  const places = [
+    { path: '/apis', name: texts.apis },
+    { path: '/pricing', name: texts.pricing },
+  ];
+  return (
+    <>
+      <a className={shellClasses.skip} href="#content">
+        {shellTexts.skip}
+      </a>
+      <header className={headerClasses['header']}>
+        <div className={`${headerClasses['inner']} ${classes.inner}`}>
+          <a className={headerClasses['brand']} href={publicAddress('/apis', language)}>
+            <Brand />
+          </a>
+          <nav className={`${headerClasses['nav']} ${classes.nav}`} aria-label={shellTexts.mainNavigation}>
+            {places.map((place) => (
+              <a
+                key={place.path}
+                href={publicAddress(place.path, language)}
+                aria-current={path === place.path ? 'page' : path.startsWith(`${place.path}/`) || undefined}
+              >
+                {place.name}
+              </a>
+            ))}
+          </nav>
+          <div className={headerClasses['end']}>
+            {page.content.kind === 'missing' ? null : (
+              <a
+                className={classes.language}
+                href={publicAddress(path, language === 'hi' ? 'en' : 'hi')}
+                lang={other.lang}
+                hrefLang={other.lang}
+              >
+                {other.word}
+              </a>
+            )}
+            <Button component="a" href="/login" variant="default" size="sm">
+              {texts.signIn}
+            </Button>
+          </div>
+        </div>
+      </header>
+      <main className={shellClasses.page} id="content">
+        {children}
+      </main>
+      <footer className={shellClasses.foot}>
+        <span>{page.config.providerName}</span>
+        {hasLegalLinks() ? <LegalLinks /> : null}
+      </footer>
+    </>
+  );
+}

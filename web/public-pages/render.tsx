@@ -1,0 +1,39 @@
+import '#web/public-pages/styles.ts';
+import { MantineProvider } from '@mantine/core';
+import { LucideProvider } from 'lucide-react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { StaticRouter } from 'react-router';
+import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts';
+import { givePortalConfig } from '#web/api/config.ts';
+import { loadLanguages, renderedIn } from '#web/language/language.ts';
+import { contentOf } from '#web/public-pages/content.tsx';
+import { Head } from '#web/public-pages/head.tsx';
+import { PublicFrame } from '#web/public-pages/public-frame.tsx';
+import { theme } from '#web/ui/theme.ts';
+
+/** The texts of all languages. */
+export const ready = loadLanguages;
+
+/** A public page as HTML that needs no script. */
+export function render(page: PublicPage): string {
+  givePortalConfig(page.config);
+  return renderedIn(page.language, () => {
+    const { Main, ...words } = contentOf(page);
+    return `<!doctype html>${renderToStaticMarkup(
+      <html lang={page.language === 'hi' ? 'hi-IN' : 'en-IN'}>
+        <Head page={page} words={words} />
+        <body>
+          <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false}>
+            <LucideProvider strokeWidth={1.75} size={18}>
+              <StaticRouter location={publicAddress(page.path, page.language)}>
+                <PublicFrame page={page}>
+                  <Main />
+                </PublicFrame>
+              </StaticRouter>
+            </LucideProvider>
+          </MantineProvider>
+        </body>
+      </html>,
+    )}`;
+  });
+}

@@ -1,0 +1,45 @@
+import type { Catalogue } from '#web/language/language.ts';
+
+/** The texts of this folder in Hindi, by their English. */
+export const hindi: Catalogue = {
+  APIs: 'API',
+  'What each API does, what it costs, and how to call it.': 'हर API क्या करता है, उसका मूल्य क्या है, और उसे कैसे कॉल करें।',
+  'APIs of {provider}: {names}. Features, prices with GST and documentation.':
+    '{provider} के API: {names}। सुविधाएँ, GST सहित मूल्य और दस्तावेज़।',
+  'All APIs': 'सभी API',
+  Pricing: 'मूल्य',
+  'Prices in rupees, before and with GST. No plan renews by itself.':
+    'मूल्य रुपयों में, GST से पहले और GST सहित। कोई प्लान अपने आप नवीनीकृत नहीं होता।',
+  'Plans and prices of every API of {provider}, before and with GST, with their quotas.':
+    '{provider} के हर API के प्लान और मूल्य, GST से पहले और GST सहित, उनके कोटे के साथ।',
+  'About {name}': '{name} के बारे में',
+  'Prices of {name}': '{name} के मूल्य',
+  'Plans and prices': 'प्लान और मूल्य',
+  Plan: 'प्लान',
+  Period: 'अवधि',
+  'Before GST': 'GST से पहले',
+  GST: 'GST',
+  'You pay': 'आप देंगे',
+  'Units per day': 'प्रतिदिन यूनिट',
+  'Units per month': 'प्रति माह यूनिट',
+  'Requests per second': 'प्रति सेकंड अनुरोध',
+  'for {days}': '{days} के लिए',
+  '{before} + {gst} GST': '{before} + {gst} GST',
+  'Nothing to pay, no card needed': 'कोई भुगतान नहीं, कार्ड की ज़रूरत नहीं',
+  'Start free': 'मुफ़्त शुरू करें',
+  'Activate for {price}': '{price} में सक्रिय करें',
+  'Start {plan} of {product}': '{product} का {plan} शुरू करें',
+  'Get a key': 'कुंजी पाएँ',
+  'See plans': 'प्लान देखें',
+  Questions: 'प्रश्न',
+  'All changes': 'सभी बदलाव',
+  'Changes in {name}': '{name} में बदलाव',
+  'What changed in {name}, and what will stop working, by date.':
+    '{name} में क्या बदला, और क्या काम करना बंद करेगा, तारीख के अनुसार।',
+  'Nothing has changed so far.': 'अब तक कुछ नहीं बदला है।',
+  'OpenAPI document': 'OpenAPI दस्तावेज़',
+  'Page not found': 'पेज नहीं मिला',
+  'There is nothing at this address. It may have moved, or is no longer offered.':
+    'इस पते पर कुछ नहीं है। हो सकता है यह कहीं और चला गया हो, या अब उपलब्ध न हो।',
+  'Sign in': 'साइन इन करें',
+};

@@ -1,0 +1,47 @@
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/public-pages/texts.hi.ts')).hindi;
+
+/** Of the pages that everybody may see. */
+export const publicTexts = texts(
+  (t) => ({
+    apis: t('APIs'),
+    apisLead: t('What each API does, what it costs, and how to call it.'),
+    apisDescription: (provider: string, names: string) =>
+      t('APIs of {provider}: {names}. Features, prices with GST and documentation.', { provider, names }),
+    allApis: t('All APIs'),
+    pricing: t('Pricing'),
+    pricingLead: t('Prices in rupees, before and with GST. No plan renews by itself.'),
+    pricingDescription: (provider: string) =>
+      t('Plans and prices of every API of {provider}, before and with GST, with their quotas.', { provider }),
+    aboutApi: (name: string) => t('About {name}', { name }),
+    pricesOf: (name: string) => t('Prices of {name}', { name }),
+    plans: t('Plans and prices'),
+    plan: t('Plan'),
+    period: t('Period'),
+    beforeGst: t('Before GST'),
+    gst: t('GST'),
+    youPay: t('You pay'),
+    perDay: t('Units per day'),
+    perMonth: t('Units per month'),
+    perSecond: t('Requests per second'),
+    forDays: (days: string) => t('for {days}', { days }),
+    priceParts: (before: string, gst: string) => t('{before} + {gst} GST', { before, gst }),
+    nothingToPay: t('Nothing to pay, no card needed'),
+    startFree: t('Start free'),
+    activate: (price: string) => t('Activate for {price}', { price }),
+    startPlanOf: (plan: string, product: string) => t('Start {plan} of {product}', { plan, product }),
+    getKey: t('Get a key'),
+    seePlans: t('See plans'),
+    questions: t('Questions'),
+    changelog: t('All changes'),
+    changelogOf: (name: string) => t('Changes in {name}', { name }),
+    changelogDescription: (name: string) => t('What changed in {name}, and what will stop working, by date.', { name }),
+    noChanges: t('Nothing has changed so far.'),
+    openApi: t('OpenAPI document'),
+    missing: t('Page not found'),
+    missingMore: t('There is nothing at this address. It may have moved, or is no longer offered.'),
+    signIn: t('Sign in'),
+  }),
+  hindi,
+);

@@ -1,0 +1,32 @@
+import react from '@vitejs/plugin-react';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+import { compileMessages } from './compile-messages.ts';
+import { followSystemColors } from './follow-system-colors.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Without its warnings for developers, which its default export has even in a production build. */
+const reactRouter = join(fileURLToPath(import.meta.resolve('react-router')), '../../production/index.mjs');
+
+/** The renderer of the public pages: a module for the server, with all packages in it, and the style sheet of those pages. */
+export default defineConfig({
+  root,
+  publicDir: false,
+  resolve: { alias: [{ find: /^react-router$/, replacement: reactRouter }] },
+  plugins: [react(), compileMessages()],
+  css: { postcss: { plugins: [followSystemColors] } },
+  ssr: { noExternal: true },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  build: {
+    ssr: join(root, 'public-pages/render.tsx'),
+    ssrEmitAssets: true,
+    cssCodeSplit: false,
+    outDir: '../build/public-pages',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 4000,
+    rolldownOptions: { output: { entryFileNames: 'render.js', chunkFileNames: '[name]-[hash].js' } },
+  },
+});
