@@ -50,6 +50,8 @@ test.each([
   [200, `${log}?after=${encodeURIComponent('+275760-09-13T00:00:00.000Z req_x')}`],
   [200, `${log}?after=${encodeURIComponent('2026-11-21T00:00:00.000Z \0')}`],
   [400, '/usage/report?from=9999-01-01&to=9999-12-31'],
+  ...['0000-01', '0001-01', '1969-12', '9999-12'].map((month): [number, string] => [400, `/billing/packs/${month}`]),
+  [404, '/billing/packs/2199-12'],
   [404, '/billing/usage/..%2f..'],
 ])('%i for %s', async (status, path) => {
   expect((await ask(path)).status).toBe(status);

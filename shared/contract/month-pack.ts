@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
+import { monthPattern } from '#shared/domain/month.ts';
 
 export const monthSchema = z
   .string()
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month looks like 2026-11.')
+  .regex(monthPattern, 'A month looks like 2026-11.')
   .meta({ description: 'A calendar month in IST, such as 2026-11' });
 
 export const readMonthPack = defineCall({

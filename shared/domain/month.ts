@@ -8,9 +8,12 @@ export function monthOf(day: Day): Month {
   return day.slice(0, 7);
 }
 
+/** A month of the centuries that the product supports, as days are. */
+export const monthPattern = /^2[01]\d{2}-(0[1-9]|1[0-2])$/;
+
 /** Returns its argument, or throws RangeError when it is not a month. */
 export function assertMonth(text: string): Month {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new RangeError(`${text} is not a month. Write it like 2026-11.`);
+  if (!monthPattern.test(text)) throw new RangeError(`${text} is not a month. Write it like 2026-11.`);
   return text;
 }
 

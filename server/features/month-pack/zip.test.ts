@@ -49,6 +49,26 @@ test('a ZIP has every entry under a safe name, each name once, whatever the name
   ]);
 });
 
+test.each([
+  '-000001-01-01',
+  '0001-01-01',
+  '1901-12-01',
+  '1969-12-31',
+  '1980-01-01',
+  '2107-12-31',
+  '9999-12-31',
+  '+200000-01-01',
+])('a ZIP dated %s is whole, and ends no process', async (day) => {
+  const errors = uncaught();
+  const entries = [
+    { name: 'a', content: 'a' },
+    { name: 'b', content: async () => Buffer.from('b') },
+  ];
+  const bytes = await buffer(zipOf(entries, new Date(`${day}T00:00:00Z`)));
+  expect(Object.keys(unzipSync(new Uint8Array(bytes)))).toEqual(['a', 'b']);
+  expect(errors).toEqual([]);
+});
+
 async function* failingAt(part: number, parts: number): AsyncGenerator<Buffer> {
   for (let index = 0; index < parts; index += 1) {
     if (index === part) throw new Error('broken');

@@ -29,13 +29,18 @@ function namesIn(entries: readonly ZipEntry[]): string[] {
 
 /**
  * A ZIP as a stream, in the order of its entries; only one of them, or a part of it, is in memory at a time. The same entries give the same
- * bytes: every file bears the given time. Nothing is read before the stream is, and an entry that fails destroys the stream.
+ * bytes: every file bears the given time, or the nearest that a ZIP can bear. Nothing is read before the stream is, and an entry that fails destroys the stream.
  */
 export function zipOf(entries: readonly ZipEntry[], mtime: Date): Readable {
   return Readable.from(zipParts(entries, mtime), { objectMode: false });
 }
 
-async function* zipParts(entries: readonly ZipEntry[], mtime: Date): AsyncGenerator<Buffer> {
+/** The times that a ZIP can bear; yazl throws at any other one while it writes, where nothing catches it. */
+const bearableTime = (time: Date): Date =>
+  new Date(Math.min(Math.max(time.getTime(), Date.UTC(1980, 0, 2)), Date.UTC(2099, 11, 31)));
+
+async function* zipParts(entries: readonly ZipEntry[], given: Date): AsyncGenerator<Buffer> {
+  const mtime = bearableTime(given);
   const zip = new ZipFile();
   const output = new PassThrough();
   const fail = (error: Error) => output.destroy(error);
