@@ -11,7 +11,7 @@ type Read<T> = ColumnType<T, never, never>;
 
 export interface BaseTables {
   access_changes: {
-    version: Fixed<number>;
+    version: Read<number>;
     changed_at: Fixed<Date>;
   };
   accountants: {

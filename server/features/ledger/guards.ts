@@ -56,7 +56,7 @@ const loosened = (ours: string): string => `
     or exists (select from pg_attribute a, aclexplode(a.attacl) x where a.attrelid = r.oid and x.grantee = 0))
   union all
   select r.oid::regclass || ' belongs to another user than the other tables' from pg_class r
-  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S') and relname in (${ours})
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and relname in (${ours})
     and relowner <> (select relowner from pg_class where oid = 'public.schema_migrations'::regclass)
   union all
   select 'function ' || p.oid::regprocedure || ' belongs to another user than the tables' from pg_proc p
@@ -127,7 +127,7 @@ function readShipped(): Shipped {
   return {
     migrations: new Set(readMigrations().map(({ name }) => name)),
     fingerprints,
-    ourNames: ['access_version', ...named].map((name) => `'${name}'`).join(),
+    ourNames: named.map((name) => `'${name}'`).join(),
   };
 }
 

@@ -4,9 +4,6 @@
 -- (`announce_access_change`): a gateway that has not confirmed a number can't renew its lease, so that the portal knows when a change holds
 -- everywhere (decision 007).
 
--- Numbers the barriers by which the portal knows that every gateway has heard of a change of access (shared/database/access.ts).
-create sequence access_version;
-
 -- The network of an address, as a customer's machine keeps it while its address changes: /24, and /48 for IPv6.
 create or replace function network_of(address inet) returns inet language sql immutable strict parallel safe as $$
   select network(set_masklen(address, case family(address) when 4 then 24 else 48 end))::inet
@@ -66,7 +63,7 @@ create index key_clients_new on key_clients (first_at) where not announced;
 -- Changes of access, numbered in the order of their commits. A gateway that has not heard of one in time can't renew its lease
 -- (gateway/membership.ts), so that a change takes effect everywhere by a known moment even where notifications do not arrive.
 create table access_changes (
-  version bigint primary key,
+  version bigint primary key generated always as identity,
   changed_at timestamptz not null
 );
 
@@ -133,7 +130,7 @@ declare
   v_version bigint;
 begin
   perform pg_advisory_xact_lock(hashtext('access_changes'));
-  insert into access_changes (version, changed_at) values (nextval('access_version'), clock_timestamp())
+  insert into access_changes (changed_at) values (clock_timestamp())
     returning version into v_version;
   -- Gateways look back over seconds; thousands of changes are more than enough.
   delete from access_changes where version <= v_version - 10000;
