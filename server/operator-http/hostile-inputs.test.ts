@@ -54,8 +54,10 @@ function plain({ type, enum: words, items }: Field): unknown {
 
 /** Reads a file to its end; undefined when it broke off. */
 async function fileStatus(name: string, input: Record<string, unknown>): Promise<number | undefined> {
-  const query = new URLSearchParams(Object.entries(input).map(([field, value]) => [field, String(value)]));
-  const response = await fetch(`${world.portalUrl}/backend/operator/files/${name}?${query}`, {
+  const query = new URLSearchParams(
+    Object.entries(input).map(([field, value]): [string, string] => [field, String(value)]),
+  );
+  const response = await fetch(`${world.portalUrl}/backend/operator/files/${name}?${query.toString()}`, {
     headers: { authorization: `Bearer ${session}` },
   });
   return response.arrayBuffer().then(
