@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { type Profile, updateProfile } from '#shared/contract/account.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
 import { correctInvoice } from '#shared/contract/documents.ts';
+import { createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
+import { correctInvoiceOf } from '#server/features/customers/corrections.ts';
 import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { cancelEInvoice } from '#server/features/refunds/refunds.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
@@ -250,5 +253,30 @@ test('a correction that was lost with the database is made again, and its tax is
     { kind: 'INVOICE', total: 1499, igst: 0 },
     { kind: 'CREDIT_NOTE', total: 1499 },
   ]);
+  expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
+});
+
+test('as much as Razorpay has refunded of the payment is refunded by a correction only if its reason names that refund', async () => {
+  const buyer = await newBuyer(portal, business);
+  const { activationId, token } = buyer;
+  const bought = { params: { activationId, planId: 'growth' }, body: { startDate: buyer.today(), periods: 2 } };
+  const { billingCycleIds = [] } = await portal.ask(addCycle, bought, token);
+  const { orderId } = await portal.ask(
+    createOrderOfPeriods,
+    { params: { activationId }, body: { billingCycleIds } },
+    token,
+  );
+  const body = await portal.checkOut(orderId);
+  await portal.ask(verifyPayment, { body }, token);
+  const { id } = await portal.standin('POST', `/standin/payments/${body.paymentId}/refund`, { amount: 26_982 });
+  await bookRefundsOf(portal.portal, body.paymentId);
+  await portal.ask(updateProfile, { body: { ...sampleProfile, ...sez } }, token);
+  await declareClaim(portal, token);
+  const invoice = (await buyer.documents()).find(({ kind }) => kind === 'INVOICE');
+  const params = { documentId: invoice?.id ?? '' };
+  expect((await portal.send(correctInvoice, { params }, token)).body).toMatchObject({ code: 'cannot_correct' });
+  const correct = (reason: string) => correctInvoiceOf(portal.portal, invoice?.number ?? '', { actor: 'asha', reason });
+  await expect(correct('SEZ')).rejects.toThrow(`Razorpay has refunded ₹269.82 of this payment already (${String(id)})`);
+  expect(await correct(`SEZ, besides ${String(id)}`)).toMatchObject({ refundPaise: 26_982 });
   expect((await verifyLedgerOf(portal.portal.db)).faults).toEqual([]);
 });
