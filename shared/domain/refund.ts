@@ -103,15 +103,11 @@ export type RefundCause =
   /** `document`: issued with the correction, or null where it needs none. */
   | { origin: 'CORRECTION'; document: EventDocument | null }
   | { origin: 'TDS'; claimId: string }
-  /**
-   * It was refunded without the portal, or by it before its database was restored. `foreignId`: the provider's id of the refund or of the lost dispute.
-   */
-  | {
-      origin: 'PROVIDER' | 'DISPUTE' | 'CORRECTION' | 'TDS';
-      foreignId: string;
-      coversPaise: number;
-      lossPaise: number;
-    };
+  /** It was refunded without the portal, or by it before a restore. `foreignId`: the provider's id of the refund or of the lost dispute. */
+  | ({ origin: 'PROVIDER' | 'DISPUTE' | 'CORRECTION' | 'TDS'; foreignId: string } & Pick<
+      Refund,
+      'coversPaise' | 'lossPaise'
+    >);
 
 export type RefundStart = RefundCause & {
   paymentId: string;
