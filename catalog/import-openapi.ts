@@ -62,11 +62,7 @@ const descriptions: ReadonlyMap<string, string> = new Map([
 
 /** Writes the product file of an API: texts, address, credentials, a sample, and a free and a paid plan to edit. */
 export function importOpenApi(document: OpenApiDocument, choices: ImportChoices): ImportedProduct {
-  const id = choices.id ?? slugOf(document.info.title);
-  if (!slug.safeParse(id).success)
-    throw new ImportFault(
-      `${JSON.stringify(id)} is no id: it has 2 to 41 small letters, digits and hyphens, and begins with a letter.`,
-    );
+  const id = idOf(document, choices);
   const openApiFile = `${id}.openapi.json`;
   // What is internal is refused by its mark in the document (refused-calls.ts), so it decides nothing of the product.
   const { sold: operations, internal } = listOperations(document);
@@ -146,6 +142,15 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
 function comment(file: Document, key: string, words: string): void {
   if (!isMap(file.contents)) return;
   for (const { key: name } of file.contents.items) if (isScalar(name) && name.value === key) name.commentBefore = words;
+}
+
+/** The id of the product that a document becomes. */
+export function idOf({ info }: OpenApiDocument, choices: Pick<ImportChoices, 'id'>): string {
+  const id = choices.id ?? slugOf(info.title);
+  if (slug.safeParse(id).success) return id;
+  throw new ImportFault(
+    `${JSON.stringify(id)} is no id: it has 2 to 41 small letters, digits and hyphens, and begins with a letter.`,
+  );
 }
 
 function slugOf(title: string): string {

@@ -132,6 +132,15 @@ test('a document becomes a product that the preview shows with its address, and 
   });
   const again = await operators.read(owner, 'draftProduct', { document, id: 'tax-lookup-api' });
   expect(again).toMatchObject({ status: 409, body: { message: expect.stringContaining('Choose another id') } });
+  const replacing = { document, id: 'tax-lookup-api', replaces: true };
+  const replaced = draftProduct.reply.parse((await operators.read(owner, 'draftProduct', replacing)).body);
+  // Its document so far is with the API.
+  expect(replaced).toMatchObject({
+    isReplacement: true,
+    compared: null,
+    name: 'Tax Lookup API',
+    gatewayPath: 'tax-lookup',
+  });
   const old = await operators.read(owner, 'draftProduct', { document: 'swagger: "2.0"' });
   expect(old).toMatchObject({ status: 400, body: { message: expect.stringContaining('Swagger 2.0') } });
   const reader = await operators.signedIn('reader@kaveri.example', 'read-only');

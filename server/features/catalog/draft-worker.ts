@@ -5,15 +5,20 @@ import { ImportFault } from '#catalog/read-openapi.ts';
 import { applyCatalog } from '#shared/contract/operator/catalog.ts';
 import { tooLarge } from './too-large.ts';
 
-/** Drafts one product in a process of its own (draft.ts). */
-process.once('message', (task) => {
-  const { document, choices } = z.object({ document: z.string(), choices: z.custom<ImportChoices>() }).parse(task);
-  process.send?.(answerTo(document, choices));
+const taskSchema = z.object({
+  document: z.string(),
+  choices: z.custom<ImportChoices>(),
+  onSale: z.record(z.string(), z.string()),
 });
 
-function answerTo(document: string, choices: ImportChoices): object {
+/** Drafts one product in a process of its own (draft.ts). */
+process.once('message', (task) => {
+  process.send?.(answerTo(taskSchema.parse(task)));
+});
+
+function answerTo({ document, choices, onSale }: z.output<typeof taskSchema>): object {
   try {
-    const draft = draftProduct(document, choices);
+    const draft = draftProduct(document, choices, onSale);
     // Aliases and base64 make it grow; what applyCatalog would refuse is no use.
     const chars = draft.files.reduce((sum, { content }) => sum + content.length, 0);
     return chars > applyCatalog.maxBytes - 100_000 ? { fault: tooLarge } : { draft };

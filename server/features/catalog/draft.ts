@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { catalogOf, isProductFile } from '#catalog/catalog.ts';
+import { catalogOf, isProductFile, type Product } from '#catalog/catalog.ts';
+import { type DraftedProduct, operationsOf } from '#catalog/draft-product.ts';
 import type { ImportChoices } from '#catalog/import-openapi.ts';
 import { nextPosition } from '#catalog/next-position.ts';
+import { readOpenApi } from '#catalog/read-openapi.ts';
 import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
 import { draftProduct } from '#shared/contract/operator/catalog.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
@@ -13,20 +15,44 @@ import { tooLarge } from './too-large.ts';
 
 type Input = OperatorInput<'draftProduct'>;
 
-/** A product made from an OpenAPI document, behind those that are on sale. */
-export async function draftFor(db: Db, { document, ...given }: Input): Promise<OperatorReply<'draftProduct'>> {
+/** A product made from an OpenAPI document, behind those that are on sale; or one of those, sold by this document. */
+export async function draftFor(
+  db: Db,
+  { document, replaces, ...given }: Input,
+): Promise<OperatorReply<'draftProduct'>> {
   const version = await newestCatalogVersion(db);
   const files = version === undefined ? new Map<string, Buffer>() : await readCatalogVersion(db, version);
   const position = nextPosition(() => catalogOf(files), [...files.keys()].filter(isProductFile).length);
-  const answer = await draftElsewhere(document, { ...given, position });
+  const productFiles = replaces ? [...files].filter(([path]) => isProductFile(path)) : [];
+  const onSale = Object.fromEntries(productFiles.map(([path, content]) => [path, content.toString()]));
+  const answer = await draftElsewhere({ document, choices: { ...given, position }, onSale });
   if ('fault' in answer) throw new OperatorRefusal(answer.fault, 'invalid_request');
-  const taken = answer.draft.files.find(({ path }) => files.has(path));
-  if (taken !== undefined)
-    throw new OperatorRefusal(`${taken.path} is in the catalogue already. Choose another id, or change that file.`);
-  return answer.draft;
+  const { draft } = answer;
+  const taken = draft.files.find(({ path }) => files.has(path));
+  if (taken === undefined) return { ...draft, isReplacement: false, compared: null };
+  if (!replaces)
+    throw new OperatorRefusal(`${taken.path} is in the catalogue already. Choose another id, or replace it.`);
+  return { ...draft, isReplacement: true, compared: comparedWith(catalogOf(files).find(draft.id), draft) };
 }
 
-const answerSchema = z.union([z.object({ draft: draftProduct.reply }), z.object({ fault: z.string() })]);
+/** What it sells otherwise than the document so far. */
+function comparedWith(
+  sold: Product | undefined,
+  { operations }: DraftedProduct,
+): OperatorReply<'draftProduct'>['compared'] {
+  if (sold === undefined || !('content' in sold.openapi)) return null;
+  const before = operationsOf(readOpenApi(sold.openapi.content.toString()));
+  const without = (some: typeof before, others: typeof before) => {
+    const known = new Set(others.map(({ method, path }) => `${method} ${path}`));
+    return some.filter(({ method, path }) => !known.has(`${method} ${path}`));
+  };
+  return { added: without(operations, before), gone: without(before, operations) };
+}
+
+const answerSchema = z.union([
+  z.object({ draft: draftProduct.reply.omit({ isReplacement: true, compared: true }) }),
+  z.object({ fault: z.string() }),
+]);
 const worker = {
   folder: import.meta.dirname,
   worker: 'draft-worker',
@@ -38,10 +64,17 @@ const worker = {
 /** One process at a time, beside a portal that may have little memory. */
 const takeTurn = createTurns({ atOnce: 1, ofOwner: 1, waiting: 2 });
 
+interface DraftTask {
+  document: string;
+  choices: ImportChoices;
+  /** Product files that it may replace, by their path. */
+  onSale: Readonly<Record<string, string>>;
+}
+
 /** In a process of its own: a large document takes seconds, in which the portal would serve nobody. */
-async function draftElsewhere(document: string, choices: ImportChoices): Promise<z.output<typeof answerSchema>> {
+async function draftElsewhere(task: DraftTask): Promise<z.output<typeof answerSchema>> {
   try {
-    return await takeTurn('', () => askProcess(worker, { document, choices }));
+    return await takeTurn('', () => askProcess(worker, task));
   } catch (error) {
     if (error instanceof ProcessFault && error.reason === 'too_much')
       throw new OperatorRefusal(tooLarge, 'invalid_request');

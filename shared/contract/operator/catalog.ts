@@ -61,6 +61,7 @@ const draftedPlan = z.strictObject({
   monthlyQuota: z.int(),
   rps: z.int(),
 });
+const soldOperation = z.object({ method: z.string(), path: z.string(), summary: z.string().nullable() });
 const shortText = z.string().min(1).max(200);
 
 export const draftProduct = defineOperatorCall({
@@ -73,6 +74,8 @@ export const draftProduct = defineOperatorCall({
     document: z.string().max(maxBytes),
     /** Where it was read from; its servers may be relative to it. */
     source: z.url().optional(),
+    /** Whether it may be the new document of a product with its id: that keeps its texts and plans, but for what is given here. */
+    replaces: z.boolean().default(false),
     id: shortText.optional(),
     name: shortText.optional(),
     gatewayPath: shortText.optional(),
@@ -89,7 +92,11 @@ export const draftProduct = defineOperatorCall({
     upstreamUrl: z.string(),
     plans: z.array(draftedPlan),
     /** What it sells. */
-    operations: z.array(z.object({ method: z.string(), path: z.string(), summary: z.string().nullable() })),
+    operations: z.array(soldOperation),
+    /** Whether it is a product on sale with a new document. */
+    isReplacement: z.boolean(),
+    /** Against the document so far. Null for a new product, and where that document is with the API, and not in the catalogue. */
+    compared: z.object({ added: z.array(soldOperation), gone: z.array(soldOperation) }).nullable(),
     /** What is left to do, one sentence each. */
     remaining: z.array(z.string()),
     files: z.array(fileSchema),

@@ -8,8 +8,8 @@ import { type Action, actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { moneyColumn, When } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
-import { Page, Part } from '#web/console/ui/page.tsx';
-import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
+import { Page } from '#web/console/ui/page.tsx';
+import { type Column, RowPart } from '#web/console/ui/row-table.tsx';
 import { base64Of, bytesOf } from '#web/forms/base64.ts';
 
 type Versions = OperatorReply<'listCatalogVersions'>;
@@ -66,18 +66,14 @@ export function CatalogPage() {
           return (
             <>
               {inEffect !== null && may('readCatalogVersion') ? <OnSale version={inEffect} /> : null}
-              <Part
-                title="Versions"
-                end={<CsvButton label="Versions" columns={columns} read={() => Promise.resolve(rows)} />}
-              >
-                <RowTable
-                  label="Versions"
-                  columns={columns}
-                  rows={rows}
-                  rowKey={({ version: { version } }) => String(version)}
-                  empty="There is no version yet: the first start records one."
-                />
-              </Part>
+              <RowPart
+                label="Versions"
+                columns={columns}
+                rows={rows}
+                rowKey={({ version: { version } }) => String(version)}
+                isOff={({ version: { version } }) => version !== inEffect}
+                empty="There is no version yet: the first start records one."
+              />
             </>
           );
         }}
@@ -87,8 +83,8 @@ export function CatalogPage() {
 }
 
 const priceColumns: readonly Column<VersionOnSale['prices'][number]>[] = [
-  { header: 'Product', text: ({ product }) => product },
-  { header: 'Plan', text: ({ plan }) => plan },
+  { header: 'Product', text: ({ product }) => product, isId: true },
+  { header: 'Plan', text: ({ plan }) => plan, isId: true },
   moneyColumn('Price', ({ price }) => price),
 ];
 
@@ -101,18 +97,15 @@ function OnSale({ version }: { version: number }) {
       height={160}
     >
       {(onSale) => (
-        <Part
+        <RowPart
           title={`On sale: version ${version}`}
           end={<ChangeFile version={version} paths={onSale.files.map(({ path }) => path)} />}
-        >
-          <RowTable
-            label="Prices"
-            columns={priceColumns}
-            rows={onSale.prices}
-            rowKey={({ product, plan }) => `${product} ${plan}`}
-            empty="Nothing is on sale."
-          />
-        </Part>
+          label="Prices"
+          columns={priceColumns}
+          rows={onSale.prices}
+          rowKey={({ product, plan }) => `${product} ${plan}`}
+          empty="Nothing is on sale."
+        />
       )}
     </LoadedCall>
   );

@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { draftProduct } from '#shared/contract/operator/catalog.ts';
+import { Refused } from '#web/api/failures.ts';
 import { useDraft } from '#web/console/api/drafts.ts';
 import { readAsOperator } from '#web/console/api/operator-call.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
@@ -12,16 +13,30 @@ import classes from '#web/console/features/catalog/import-page.module.css';
 import { actionOf } from '#web/console/ui/action.ts';
 import { useActionDialog } from '#web/console/ui/action-host.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
-import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
+import { type Column, RowPart } from '#web/console/ui/row-table.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 
 type Draft = OperatorReply<'draftProduct'>;
 
-const columns: readonly Column<Draft['operations'][number]>[] = [
+type Operation = Draft['operations'][number] & { change: 'New' | 'Gone' | null };
+
+const columns: readonly Column<Operation>[] = [
   { header: 'Method', text: ({ method }) => method },
   { header: 'Path', text: ({ path }) => path, isId: true },
   { header: 'What it does', text: ({ summary }) => summary },
+  { header: 'Change', text: ({ change }) => change },
 ];
+
+/** What it sells, and what its document so far sold besides. */
+function operationsOf({ operations, compared }: Draft): Operation[] {
+  const { added = [], gone = [] } = compared ?? {};
+  const isAdded = ({ method, path }: Draft['operations'][number]) =>
+    added.some((each) => each.method === method && each.path === path);
+  return [
+    ...operations.map((each): Operation => ({ ...each, change: isAdded(each) ? 'New' : null })),
+    ...gone.map((each): Operation => ({ ...each, change: 'Gone' })),
+  ];
+}
 
 /** A product made from an OpenAPI document: what it sells, what is left to do, and the change that puts it on sale. */
 export function ImportPage() {
@@ -30,17 +45,24 @@ export function ImportPage() {
   const [file, setFile] = useState<File | null>(null);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [running, setRunning] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [replaces, setReplaces] = useState(false);
   const { values, change } = useDraft(`import of ${file?.name ?? ''}`, {});
   const open = useActionDialog();
 
   /** Drafts it with what was entered; null after a failure, which is shown and loses nothing. */
-  const read = async (from: File, entered: Readonly<Record<string, string>>): Promise<Draft | null> => {
+  const read = async (
+    from: File,
+    entered: Readonly<Record<string, string>>,
+    mayReplace: boolean,
+  ): Promise<Draft | null> => {
     setRunning(true);
     setFailure(null);
+    setReplaces(mayReplace);
     try {
       const input = draftProduct.input.safeParse({
         document: await from.text(),
+        replaces: mayReplace,
         ...draftInput(entered, from === file ? draft : null),
       });
       if (!input.success)
@@ -49,7 +71,7 @@ export function ImportPage() {
       setDraft(made);
       return made;
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(error instanceof Error ? error : new Error(String(error)));
       return null;
     } finally {
       setRunning(false);
@@ -60,16 +82,16 @@ export function ImportPage() {
     setDraft(null);
     setFailure(null);
     // What was entered for another document is not meant for this one.
-    if (chosen !== null) void read(chosen, chosen.name === file?.name ? values : {});
+    if (chosen !== null) void read(chosen, chosen.name === file?.name ? values : {}, false);
   };
   const putOnSale = async (): Promise<void> => {
-    const made = file === null || versions === undefined ? null : await read(file, values);
+    const made = file === null || versions === undefined ? null : await read(file, values, replaces);
     if (made === null || versions === undefined) return;
     open(
       actionOf({
         call: 'applyCatalog',
-        title: `Put ${made.name} on sale`,
-        verb: 'Put on sale',
+        title: made.isReplacement ? `Replace the document of ${made.name}` : `Put ${made.name} on sale`,
+        verb: made.isReplacement ? 'Replace' : 'Put on sale',
         about: `Operations: ${made.operations.length}. Files: ${made.files.map(({ path }) => path).join(' and ')}.`,
         input: () => ({ comparedWith: versions.inEffect, whole: false, files: made.files, removed: [] }),
       }),
@@ -82,7 +104,7 @@ export function ImportPage() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void (draft === null && file !== null ? read(file, values) : putOnSale());
+          void (draft === null && file !== null ? read(file, values, replaces) : putOnSale());
         }}
       >
         <FileInput
@@ -96,12 +118,41 @@ export function ImportPage() {
         />
         {failure === null ? null : (
           <Alert color="red" icon={<CircleAlert size={18} />} mt={14} role="alert" className={classes.failure ?? ''}>
-            {failure}
+            {failure.message}
+            {file !== null && failure instanceof Refused && failure.problem.code === 'refused' ? (
+              <div>
+                <ActionButton
+                  variant="default"
+                  size="xs"
+                  mt={8}
+                  running={running}
+                  onClick={() => void read(file, values, true)}
+                >
+                  Replace the product on sale
+                </ActionButton>
+              </div>
+            ) : null}
           </Alert>
         )}
-        {file === null ? null : <DraftFields draft={draft} values={shown} onChange={change} />}
+        {file === null ? null : (
+          <DraftFields
+            draft={draft}
+            values={shown}
+            onChange={(name, value) => {
+              // Which one is replaced was decided for that id.
+              if (name === 'id') setReplaces(false);
+              change(name, value);
+            }}
+          />
+        )}
         {draft === null ? null : (
           <>
+            {draft.isReplacement ? (
+              <Alert color="yellow" mt={14} title={`${draft.name} is on sale already`}>
+                It gets this document in place of the one so far.
+                {draft.compared === null ? ' That one is with the API, so operations can’t be compared.' : null}
+              </Alert>
+            ) : null}
             <Part title="Left to do">
               <ul className={classes.list}>
                 {draft.remaining.map((line) => (
@@ -109,20 +160,23 @@ export function ImportPage() {
                 ))}
               </ul>
             </Part>
-            <Part title="Operations sold">
-              <RowTable
-                label="Operations sold"
-                columns={columns}
-                rows={draft.operations}
-                rowKey={({ method, path }) => `${method} ${path}`}
-                empty="None."
-              />
-            </Part>
+            <RowPart
+              label="Operations sold"
+              columns={columns}
+              rows={operationsOf(draft)}
+              rowKey={({ method, path }) => `${method} ${path}`}
+              isOff={({ change: how }) => how === 'Gone'}
+              empty="None."
+            />
           </>
         )}
         {file === null ? null : (
           <ActionButton type="submit" mt={20} running={running} disabled={!may('applyCatalog')}>
-            {draft === null ? 'Read the document' : 'Preview and put on sale'}
+            {draft === null
+              ? 'Read the document'
+              : draft.isReplacement
+                ? 'Preview and replace'
+                : 'Preview and put on sale'}
           </ActionButton>
         )}
       </form>

@@ -1,0 +1,62 @@
+import { isMap, isSeq, parseDocument, parse } from 'yaml';
+import { z } from 'zod';
+import type { ImportChoices, ImportedProduct } from './import-openapi.ts';
+import { ImportFault } from './read-openapi.ts';
+
+/** Written once, or in each language. */
+const textSchema = z.union([z.string(), z.looseObject({ en: z.string() }).transform(({ en }) => en)]);
+
+/** Of a product file in effect, which was checked as a whole: what a draft decides first. */
+const soldSchema = z.object({
+  name: textSchema,
+  gatewayPath: z.string(),
+  upstreamUrl: z.string(),
+  openapi: z.object({ file: z.string().optional() }).optional(),
+  plans: z.array(
+    z.object({
+      id: z.string(),
+      name: textSchema,
+      price: z.number(),
+      dailyQuota: z.number(),
+      monthlyQuota: z.number(),
+      rps: z.number(),
+    }),
+  ),
+});
+
+/** What a product on sale decided before: it stays, unless something else is chosen. */
+export function choicesOf(soldYaml: string): Pick<ImportChoices, 'name' | 'gatewayPath' | 'upstreamUrl' | 'plans'> {
+  const { openapi: _, ...decided } = soldSchema.parse(parse(soldYaml));
+  return decided;
+}
+
+/** The file of a product on sale with what was chosen for its new document. Comments and everything else stay as they are. */
+export function withDocument(
+  soldYaml: string,
+  { name, gatewayPath, upstreamUrl, plans, openApiFile }: ImportedProduct,
+): Pick<ImportedProduct, 'yaml' | 'openApiFile' | 'remaining'> {
+  const sold = soldSchema.parse(parse(soldYaml));
+  const file = parseDocument(soldYaml);
+  const set = (path: (string | number)[], value: unknown) => {
+    const place = isMap(file.getIn(path, true)) ? [...path, 'en'] : path;
+    if (file.getIn(place) !== value) file.setIn(place, value);
+  };
+  set(['name'], name);
+  set(['gatewayPath'], gatewayPath);
+  set(['upstreamUrl'], upstreamUrl);
+  const list = file.get('plans');
+  for (const { id, ...terms } of plans) {
+    const at = isSeq(list) ? list.items.findIndex((item) => isMap(item) && item.get('id') === id) : -1;
+    if (at < 0) throw new ImportFault(`The product on sale has no plan ${id}. Add it to the file of the product.`);
+    for (const [field, value] of Object.entries(terms)) set(['plans', at, field], value);
+  }
+  const documentFile = sold.openapi?.file ?? openApiFile;
+  if (sold.openapi?.file === undefined) file.set('openapi', file.createNode({ file: documentFile }));
+  return {
+    yaml: file.toString({ lineWidth: 120 }),
+    openApiFile: documentFile,
+    remaining: [
+      'Texts, metered operations, credentials and the sandbox stay as they are. Change them in the file of the product.',
+    ],
+  };
+}
