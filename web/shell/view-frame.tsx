@@ -23,16 +23,16 @@ export function ViewFrame({ children }: { children: ReactNode }) {
   return (
     <>
       <Bar />
-      <ReadOnly value={OnlyCustomer}>{children}</ReadOnly>
+      <ReadOnly value={forCustomerAlone}>{children}</ReadOnly>
     </>
   );
 }
 
 const howSeen = { hover: true, focus: true, touch: true };
 
-const OnlyCustomer = ({ children }: { children: ReactElement }) => (
+const forCustomerAlone = (button: ReactElement) => (
   <Tooltip label={texts.onlyCustomer} events={howSeen}>
-    {children}
+    {button}
   </Tooltip>
 );
 

@@ -11,19 +11,15 @@ interface ActionButtonProps extends ButtonProps, ElementProps<'button', keyof Bu
 
 /** A button that starts something. While that runs it cannot be pressed again, and a turning ring stands where its icon stood. */
 export function ActionButton({ running, isRead, disabled, leftSection, ...button }: ActionButtonProps) {
-  const Explained = useContext(ReadOnly);
+  const explained = useContext(ReadOnly);
   const shown = {
     ...button,
     disabled: running || disabled === true,
     leftSection: running ? <Loader color="currentColor" /> : leftSection,
   };
-  if (Explained === null || isRead === true) return <Button {...shown} />;
+  if (explained === null || isRead === true) return <Button {...shown} />;
   // A button that is `disabled` could not be pointed at, and its explanation not be read.
-  return (
-    <Explained>
-      <Button {...shown} data-disabled aria-disabled onClick={refuse} />
-    </Explained>
-  );
+  return explained(<Button {...shown} data-disabled aria-disabled onClick={refuse} />);
 }
 
 /** Also what Enter in a form would send. */

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, type ReactElement } from 'react';
+import { createContext, type ReactElement } from 'react';
 
-/** Where nothing can be changed: says so around each button that would. Null where everything can. */
-export const ReadOnly = createContext<ComponentType<{ children: ReactElement }> | null>(null);
+/** Where nothing can be changed: puts the reason around a button that would. Null where everything can. */
+export const ReadOnly = createContext<((button: ReactElement) => ReactElement) | null>(null);

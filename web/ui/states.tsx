@@ -62,7 +62,13 @@ export function ErrorState({
       </Title>
       {children === undefined ? null : <p>{children}</p>}
       {onRetry === undefined ? null : (
-        <ActionButton isRead variant="default" leftSection={<RotateCw size={16} />} running={retrying} onClick={onRetry}>
+        <ActionButton
+          isRead
+          variant="default"
+          leftSection={<RotateCw size={16} />}
+          running={retrying}
+          onClick={onRetry}
+        >
           {texts.tryAgain}
         </ActionButton>
       )}

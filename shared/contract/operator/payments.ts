@@ -93,7 +93,7 @@ const paymentFileSchema = z.object({
       amount: rupeesSchema,
       status: z.string(),
       /** What the money was taken for: the plans, or to be refunded. */
-      use: z.string().nullable(),
+      use: z.enum(['CYCLE', 'REFUND']).nullable(),
       method: z.string(),
       fault: z.string().nullable(),
       createdAt: instantSchema,
@@ -195,7 +195,7 @@ export const listPayments = defineOperatorCall({
         amount: rupeesSchema,
         status: z.string(),
         /** What the money was taken for: the plans, or to be refunded. */
-        use: z.string().nullable(),
+        use: z.enum(['CYCLE', 'REFUND']).nullable(),
         method: z.string(),
         /** Why it failed, in the words of the bank or Razorpay. */
         fault: z.string().nullable(),

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import type { OperatorCallName } from '#shared/contract/operator/calls.ts';
 import { useMay } from '#web/console/api/use-operator.ts';
+import { moneyParts } from '#web/console/ui/money-tabs.tsx';
 
 interface Place {
   path: string;
@@ -33,8 +34,21 @@ const places: readonly Place[] = [
   { path: '/team', name: 'Team & API', icon: UserCog, call: 'listOperators' },
 ];
 
+/** Pages behind those of the navigation, which the search box finds. */
+const parts: readonly Place[] = [
+  ...moneyParts.map((part) => ({ ...part, icon: IndianRupee })),
+  { path: '/support/answers', name: 'Canned answers', icon: LifeBuoy, call: 'listCannedAnswers' },
+  { path: '/catalogue/import', name: 'Import an API', icon: Tags, call: 'draftProduct' },
+];
+
 /** The pages of the navigation that the operator may read. */
 export function usePlaces(): readonly Place[] {
   const may = useMay();
   return places.filter(({ call }) => may(call));
+}
+
+/** All pages that the operator may read. */
+export function useAllPlaces(): readonly Place[] {
+  const may = useMay();
+  return [...places, ...parts].filter(({ call }) => may(call));
 }

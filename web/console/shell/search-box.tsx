@@ -3,7 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useFinds } from '#web/console/shell/use-finds.ts';
+import { type Find, useFinds } from '#web/console/shell/use-finds.ts';
+import { useActionDialog } from '#web/console/ui/action-host.tsx';
 import classes from '#web/console/shell/search-box.module.css';
 
 const typingMs = 200;
@@ -35,6 +36,7 @@ export function SearchBox({ opened, onClose }: { opened: boolean; onClose: () =>
 
 function Box({ onLeave }: { onLeave: () => void }) {
   const navigate = useNavigate();
+  const perform = useActionDialog();
   const [text, setText] = useState('');
   const [opensOne, setOpensOne] = useState(false);
   const [settled] = useDebouncedValue(text.trim(), typingMs);
@@ -42,9 +44,10 @@ function Box({ onLeave }: { onLeave: () => void }) {
   const isCurrent = settled === text.trim() && !found.isLoading;
   const only = isCurrent && found.hits.length === 1 ? found.hits[0]?.to : undefined;
 
-  const open = (to: string) => {
+  const open = (to: Find['to']) => {
     onLeave();
-    void navigate(to);
+    if (typeof to === 'string') void navigate(to);
+    else perform(to);
   };
 
   const openOnly = useEffectEvent(open);
@@ -82,11 +85,15 @@ function Box({ onLeave }: { onLeave: () => void }) {
         <ul className={classes.list} aria-label="Found">
           {found.all.map(({ key, to, name, more, icon: Icon }) => (
             <li key={key}>
-              <Link className={classes.hit} to={to} onClick={onLeave} onKeyDown={moveFocus}>
-                <Icon size={16} aria-hidden="true" />
-                <span className={classes.name}>{name}</span>
-                <span className={classes.more}>{more}</span>
-              </Link>
+              {typeof to === 'string' ? (
+                <Link className={classes.hit} to={to} onClick={onLeave} onKeyDown={moveFocus}>
+                  <Words icon={Icon} name={name} more={more} />
+                </Link>
+              ) : (
+                <button type="button" className={classes.hit} onClick={() => open(to)} onKeyDown={moveFocus}>
+                  <Words icon={Icon} name={name} more={more} />
+                </button>
+              )}
             </li>
           ))}
         </ul>
@@ -98,6 +105,14 @@ function Box({ onLeave }: { onLeave: () => void }) {
   );
 }
 
+const Words = ({ icon: Icon, name, more }: Pick<Find, 'icon' | 'name' | 'more'>) => (
+  <>
+    <Icon size={16} aria-hidden="true" />
+    <span className={classes.name}>{name}</span>
+    <span className={classes.more}>{more}</span>
+  </>
+);
+
 /** The arrows move between the field and what was found. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = new Map([
@@ -106,6 +121,6 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   ]).get(event.key);
   if (step === undefined) return;
   event.preventDefault();
-  const stops = [...(event.currentTarget.closest('form')?.querySelectorAll<HTMLElement>('input, a') ?? [])];
+  const stops = [...(event.currentTarget.closest('form')?.querySelectorAll<HTMLElement>('input, a, li button') ?? [])];
   stops[stops.indexOf(event.currentTarget) + step]?.focus();
 }

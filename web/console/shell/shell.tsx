@@ -28,7 +28,13 @@ export function Shell() {
   const isStale = useIsStale();
   return (
     <>
-      {token === null ? <SignInPage hasExpired={hasExpired} /> : <Frame />}
+      {token === null ? (
+        <SignInPage hasExpired={hasExpired} />
+      ) : (
+        <ActionHost>
+          <Frame />
+        </ActionHost>
+      )}
       <OfflineBar isStale={isStale} />
     </>
   );
@@ -90,11 +96,7 @@ function Frame() {
       </header>
       <main id="content" className={classes.page}>
         <Loaded of={session} word="Loading" failed="The session could not be read" shape={<Loader />}>
-          {() => (
-            <ActionHost>
-              <Outlet />
-            </ActionHost>
-          )}
+          {() => <Outlet />}
         </Loaded>
       </main>
       <SearchBox opened={searchOpened} onClose={search.close} />

@@ -1,10 +1,22 @@
-import { CreditCard, KeyRound, LifeBuoy, ListTree, type LucideIcon, Search, User } from 'lucide-react';
+import {
+  CreditCard,
+  KeyRound,
+  LifeBuoy,
+  ListTree,
+  type LucideIcon,
+  Search,
+  SquareMousePointer,
+  User,
+} from 'lucide-react';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
-import { usePlaces } from '#web/console/shell/places.ts';
+import { useAllPlaces } from '#web/console/shell/places.ts';
+import { useOffered } from '#web/console/ui/action-host.tsx';
+import type { Action } from '#web/console/ui/action.ts';
 
-interface Find {
+export interface Find {
   key: string;
-  to: string;
+  /** Where it leads, or what it opens here. */
+  to: string | Action;
   name: string;
   more: string;
   icon: LucideIcon;
@@ -13,7 +25,7 @@ interface Find {
 export interface Finds {
   /** What was found of customers. */
   hits: readonly Find[];
-  /** The same, then pages. */
+  /** The same, then pages, then what can be done on the page that is shown. */
   all: readonly Find[];
   isLoading: boolean;
   /** Why it was not searched for, or not everywhere. */
@@ -31,7 +43,8 @@ export function useFinds(text: string): Finds {
   const isKey = text.startsWith('gstk_') || text.startsWith('KEY-');
   const found = useOperatorCall('findCustomers', { text }, { enabled: isOn });
   const keys = useOperatorCall('findKeys', { key: text }, { enabled: isOn && isKey });
-  const places = usePlaces();
+  const places = useAllPlaces();
+  const offered = useOffered();
   const customers = found.data?.customers ?? [];
   const call = found.data?.call;
   const nameOf = (id: string) => customers.find((each) => each.id === id)?.name ?? id;
@@ -102,12 +115,22 @@ export function useFinds(text: string): Finds {
           },
         ];
   const hits = isOn ? (things.length > 0 ? things : [...people, ...others]) : [];
+  const isNamed = (name: string) => name.toLowerCase().includes(text.toLowerCase());
   const pages = places
-    .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+    .filter(({ name }) => isNamed(name))
     .map(({ path, name, icon }) => ({ key: path, to: path, name, more: 'Page', icon }));
+  const actions = offered
+    .filter(({ title }) => isNamed(title))
+    .map((action) => ({
+      key: `on this page: ${action.title}`,
+      to: action,
+      name: action.title,
+      more: 'On this page',
+      icon: SquareMousePointer,
+    }));
   return {
     hits,
-    all: [...hits, ...pages],
+    all: [...hits, ...pages, ...actions],
     isLoading: isOn && (found.isFetching || (isKey && keys.isFetching)),
     fault: (found.error ?? keys.error)?.message ?? null,
   };

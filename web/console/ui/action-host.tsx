@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { ActionDialog } from '#web/console/ui/action-dialog.tsx';
 import type { Action } from '#web/console/ui/action.ts';
 
@@ -6,6 +6,22 @@ const Opener = createContext<(action: Action) => void>(() => undefined);
 
 /** Opens the dialog of an action. */
 export const useActionDialog = () => useContext(Opener);
+
+/** The actions of the page that is shown, by the component that offers them. */
+const Offers = createContext(new Map<symbol, readonly Action[]>());
+
+/** Lets the search box find the actions. */
+export function useOffers(actions: readonly Action[]): void {
+  const offers = useContext(Offers);
+  useEffect(() => {
+    const key = Symbol('offers');
+    offers.set(key, actions);
+    return () => void offers.delete(key);
+  }, [offers, actions]);
+}
+
+/** What the page that is shown offers, at the moment. */
+export const useOffered = (): readonly Action[] => [...useContext(Offers).values()].flat();
 
 /** The one dialog of actions. It is above the pages: what it tells stays when the page that it was opened on has changed by it. */
 export function ActionHost({ children }: { children: ReactNode }) {

@@ -57,7 +57,9 @@ export function CallTable<Name extends ReadName, Row>(props: CallTableProps<Name
       end={
         <>
           {filters}
-          <CsvButton label={table.label} columns={table.columns} read={readAll} />
+          {list.data?.pages.some((page) => rows(page).length > 0) === true ? (
+            <CsvButton label={table.label} columns={table.columns} read={readAll} />
+          ) : null}
         </>
       }
     >

@@ -68,6 +68,7 @@ export function labelOf(field: string): string {
 const words = new Map(
   Object.entries({
     PROVIDER: 'Razorpay',
+    CYCLE: 'Plan',
     TRANSFER: 'Bank transfer',
     OPEN: 'Waits for us',
     ANSWERED: 'Waits for the customer',

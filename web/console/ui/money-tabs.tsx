@@ -3,19 +3,22 @@ import type { OperatorCallName } from '#shared/contract/operator/calls.ts';
 import { useMay } from '#web/console/api/use-operator.ts';
 import { Tabs } from '#web/console/ui/tabs.tsx';
 
-const parts: readonly { to: string; label: string; call: OperatorCallName }[] = [
-  { to: '/money/refunds', label: 'Refunds to pay', call: 'listUnpaidRefunds' },
-  { to: '/money/tds', label: 'TDS claims', call: 'listTdsClaims' },
-  { to: '/money/e-invoices', label: 'E-invoices', call: 'listUnregistered' },
-  { to: '/money/tax-claims', label: 'SEZs and exports', call: 'listTaxClaims' },
-  { to: '/money/remittances', label: 'Payments from abroad', call: 'listRemittances' },
-  { to: '/money/settlements', label: 'Settlements', call: 'listSettlements' },
+/** The pages of what is to be decided about money. */
+export const moneyParts: readonly { path: string; name: string; call: OperatorCallName }[] = [
+  { path: '/money/refunds', name: 'Refunds to pay', call: 'listUnpaidRefunds' },
+  { path: '/money/tds', name: 'TDS claims', call: 'listTdsClaims' },
+  { path: '/money/e-invoices', name: 'E-invoices', call: 'listUnregistered' },
+  { path: '/money/tax-claims', name: 'SEZs and exports', call: 'listTaxClaims' },
+  { path: '/money/remittances', name: 'Payments from abroad', call: 'listRemittances' },
+  { path: '/money/settlements', name: 'Settlements', call: 'listSettlements' },
 ];
 
-/** The pages of what is to be decided about money. */
+/** Leads from each of them to the others. */
 export function MoneyTabs() {
   const { pathname } = useLocation();
   const may = useMay();
-  const tabs = parts.flatMap(({ to, label, call }) => (may(call) ? [{ to, label, isCurrent: to === pathname }] : []));
+  const tabs = moneyParts.flatMap(({ path: to, name: label, call }) =>
+    may(call) ? [{ to, label, isCurrent: to === pathname }] : [],
+  );
   return <Tabs label="Money" tabs={tabs} />;
 }

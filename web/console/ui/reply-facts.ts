@@ -83,6 +83,9 @@ function textOf(schema: z.core.$ZodType, value: unknown, currency?: string): str
   return schema instanceof z.ZodEnum || /^[A-Z]+(_[A-Z]+)+$/.test(value) ? wordOf(value) : value;
 }
 
+/** What is read letter by letter. */
+const isId = (key: string): boolean => /^(id|number|utr|irn|gstin)$|Id$/.test(key);
+
 /** The columns of a list in a reply; those that are null in every row are left out. */
 export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Column<unknown>[] {
   const list = unwrapped(schema);
@@ -96,6 +99,7 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
       const shown = (row: unknown) => {
         const value = valueIn(row);
         const currency = fieldsOf(row).get('currency');
+        if (key === 'status' && typeof value === 'string') return wordOf(value.toUpperCase());
         return value === null ? null : textOf(schemaOfCell, value, typeof currency === 'string' ? currency : undefined);
       };
       return {
@@ -108,6 +112,9 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
         },
         cell: shown,
         ...(schemaOfCell instanceof z.ZodNumber && { align: 'right' as const }),
+        ...(isId(key) && { isId: true }),
+        // The amount has its sign.
+        ...(key === 'currency' && { isInFileAlone: true }),
       };
     });
 }

@@ -18,28 +18,37 @@ import { ThreadTable } from '#web/console/features/support/thread-table.tsx';
 import { TaxClaims } from '#web/console/features/tax-claims/tax-claims.tsx';
 import { WebhooksOfCustomer } from '#web/console/features/webhooks/webhooks-of-customer.tsx';
 import { Actions } from '#web/console/ui/actions.tsx';
+import { When } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Tabs } from '#web/console/ui/tabs.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
-import { Page, Part } from '#web/console/ui/page.tsx';
-import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
+import { Page } from '#web/console/ui/page.tsx';
+import { type Column, RowPart } from '#web/console/ui/row-table.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
-import { dayText, instantText } from '#web/ui/localized-days.ts';
+import { dayOfInstant, dayText, instantText } from '#web/ui/localized-days.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 type Customer = OperatorReply<'readCustomer'>;
 type Activation = Customer['activations'][number];
 
 const activationColumns: readonly Column<Activation>[] = [
-  { header: 'Product', text: ({ productId }) => productId },
+  { header: 'Product', text: ({ productId }) => productId, isId: true },
   { header: 'Plan', text: ({ plan }) => plan?.name ?? 'None runs' },
   {
     header: 'Status',
     text: ({ plan }) => plan?.status ?? null,
     cell: ({ plan }) => plan && <StatusBadge status={plan.status} granted={plan.granted ? '' : null} />,
   },
-  { header: 'From', text: ({ plan }) => plan && dayText(plan.fromDate) },
-  { header: 'Ends before', text: ({ plan }) => plan && dayText(plan.toDate) },
+  {
+    header: 'From',
+    text: ({ plan }) => plan?.fromDate ?? null,
+    cell: ({ plan }) => plan && <When at={plan.fromDate} />,
+  },
+  {
+    header: 'Ends before',
+    text: ({ plan }) => plan?.toDate ?? null,
+    cell: ({ plan }) => plan && <When at={plan.toDate} />,
+  },
   { header: 'Keys', text: ({ keysInUse }) => keysInUse, align: 'right' },
   { header: 'Activation', text: ({ id }) => id, isId: true },
   {
@@ -80,9 +89,10 @@ function Content({ customer }: { customer: Customer }) {
       lead={
         <>
           {[email, legalName, gstin, phone].map((each) => each !== null && <span key={each}>{each}</span>)}
-          <span className="dim">customer since {instantText(createdAt)}</span>
-          <span className="mono">{id}</span>
-          <CopyIcon value={id} />
+          <span className="dim">Customer since {dayText(dayOfInstant(createdAt))}</span>
+          <span className="mono">
+            {id} <CopyIcon value={id} />
+          </span>
         </>
       }
       actions={<Actions list={actionsOfCustomer(customer)} />}
@@ -119,16 +129,14 @@ function Shown({
     case 'overview':
       return (
         <>
-          <Part title="Products">
-            <RowTable
-              label="Products"
-              columns={activationColumns}
-              rows={activations}
-              rowKey={(activation) => activation.id}
-              isOff={({ deletedAt }) => deletedAt !== null}
-              empty="No product is activated."
-            />
-          </Part>
+          <RowPart
+            label="Products"
+            columns={activationColumns}
+            rows={activations}
+            rowKey={(activation) => activation.id}
+            isOff={({ deletedAt }) => deletedAt !== null}
+            empty="No product is activated."
+          />
           <TimeLine customer={customer} />
           <CyclesOfCustomer customerId={customerId} />
           <KeysOfCustomer customerId={customerId} marked={markedKey} />
@@ -163,15 +171,13 @@ function Shown({
       return <MailsOfCustomer customerId={customerId} />;
     default:
       return (
-        <Part title="What operators did">
-          <RowTable
-            label="What operators did"
-            columns={actionColumns}
-            rows={actions}
-            rowKey={({ position }) => String(position)}
-            empty="Nothing yet."
-          />
-        </Part>
+        <RowPart
+          label="What operators did"
+          columns={actionColumns}
+          rows={actions}
+          rowKey={({ position }) => String(position)}
+          empty="Nothing yet."
+        />
       );
   }
 }

@@ -23,7 +23,7 @@ const columns = (marked: string | null): readonly Column<FoundKey>[] => [
     cell: (key) => <StatusBadge status={stateOf(key).toUpperCase()} text={stateOf(key)} />,
   },
   { header: 'Kind', text: ({ isTest }) => (isTest ? 'Test' : 'Live') },
-  { header: 'Product', text: ({ productId }) => productId },
+  { header: 'Product', text: ({ productId }) => productId, isId: true },
   { header: 'Made', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     header: 'Actions',

@@ -18,7 +18,7 @@ const waits = ({ status, addsTo, used, fromDate }: Cycle, today: Day) =>
 
 const columnsOn = (today: Day): readonly Column<Cycle>[] => [
   { header: 'Plan', text: ({ planName }) => planName },
-  { header: 'Product', text: ({ productId }) => productId },
+  { header: 'Product', text: ({ productId }) => productId, isId: true },
   {
     header: 'Status',
     text: ({ status }) => status,
@@ -59,7 +59,7 @@ export function CyclesOfCustomer({ customerId }: { customerId: string }) {
       next={nextPage(input)}
       rowKey={({ id }) => id}
       columns={columnsOn(today)}
-      isOff={({ endedAt }) => endedAt !== null}
+      isOff={({ endedAt, toDate }) => endedAt !== null || toDate <= today}
       empty="None yet."
     />
   );

@@ -11,8 +11,8 @@ import { DownloadButton } from '#web/console/ui/download-button.tsx';
 import { wordOf } from '#web/console/ui/labels.ts';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { monthsUntil } from '#web/console/ui/months.ts';
-import { Page, Part } from '#web/console/ui/page.tsx';
-import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
+import { Page } from '#web/console/ui/page.tsx';
+import { type Column, RowPart } from '#web/console/ui/row-table.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
 import { monthText } from '#web/ui/localized-days.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -117,16 +117,15 @@ export function MonthEndPage() {
       <LoadedCall call="readMonthEnd" input={{ month }} failed="The month could not be read" height={420}>
         {({ steps }) => (
           <>
-            <Part title={`Steps of ${monthText(month)}`}>
-              <RowTable
-                label="Steps"
-                columns={columnsOf(month, steps)}
-                rows={steps}
-                rowKey={({ step }) => step}
-                to={({ step }) => places[step]?.(month) ?? null}
-                empty=""
-              />
-            </Part>
+            <RowPart
+              title={`Steps of ${monthText(month)}`}
+              label="Steps"
+              columns={columnsOf(month, steps)}
+              rows={steps}
+              rowKey={({ step }) => step}
+              to={({ step }) => places[step]?.(month) ?? null}
+              empty=""
+            />
             <Findings steps={steps} />
           </>
         )}
@@ -150,14 +149,12 @@ function Findings({ steps }: { steps: Steps }) {
   const findings = steps.flatMap(({ step, findings: found }) => found.map((finding) => ({ step, finding })));
   if (findings.length === 0) return null;
   return (
-    <Part title="What was found">
-      <RowTable
-        label="What was found"
-        columns={findingColumns}
-        rows={findings}
-        rowKey={({ step, finding }) => `${step} ${finding}`}
-        empty=""
-      />
-    </Part>
+    <RowPart
+      label="What was found"
+      columns={findingColumns}
+      rows={findings}
+      rowKey={({ step, finding }) => `${step} ${finding}`}
+      empty=""
+    />
   );
 }

@@ -13,7 +13,7 @@ type Domain = Team['domains'][number];
 const roleField = (initial: OperatorRole, roles: readonly OperatorRole[] = operatorRoles) => ({
   name: 'role',
   label: 'Role',
-  hint: 'The table below shows what each role may do',
+  hint: 'The tab Roles shows what each may do',
   kind: 'choice' as const,
   initial,
   choices: roles.map((role) => ({ value: role, label: role })),

@@ -5,9 +5,9 @@ import { Actions } from '#web/console/ui/actions.tsx';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { labelOf } from '#web/console/ui/labels.ts';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
-import { Page, Part } from '#web/console/ui/page.tsx';
+import { Page } from '#web/console/ui/page.tsx';
 import { columnsOf } from '#web/console/ui/reply-facts.ts';
-import { type Column, RowTable } from '#web/console/ui/row-table.tsx';
+import { type Column, RowPart } from '#web/console/ui/row-table.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -63,18 +63,17 @@ export function PaymentPage() {
             parts[part].length === 0
               ? []
               : [
-                  <Part key={part} title={labelOf(part)}>
-                    <RowTable
-                      label={labelOf(part)}
-                      columns={[
-                        ...columnsOf(readPayment.reply.shape[part], parts[part]),
-                        ...(part === 'cycles' ? [refundColumn(parts)] : []),
-                      ]}
-                      rows={parts[part]}
-                      rowKey={(row) => JSON.stringify(row)}
-                      empty=""
-                    />
-                  </Part>,
+                  <RowPart
+                    key={part}
+                    label={labelOf(part)}
+                    columns={[
+                      ...columnsOf(readPayment.reply.shape[part], parts[part]),
+                      ...(part === 'cycles' ? [refundColumn(parts)] : []),
+                    ]}
+                    rows={parts[part]}
+                    rowKey={(row) => JSON.stringify(row)}
+                    empty=""
+                  />,
                 ],
           )}
         </Page>

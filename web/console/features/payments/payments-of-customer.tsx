@@ -20,7 +20,7 @@ const columns: readonly Column<Payment>[] = [
     cell: ({ amount, currency }) => moneyText(amount, currency),
     align: 'right',
   },
-  { header: 'Currency', text: ({ currency }) => currency },
+  { header: 'Currency', text: ({ currency }) => currency, isInFileAlone: true },
   { header: 'Status', text: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Method', text: ({ method }) => method },
   {

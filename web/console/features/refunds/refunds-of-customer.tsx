@@ -18,7 +18,7 @@ const columns: readonly Column<Refund>[] = [
     cell: ({ amount, currency }) => moneyText(amount, currency),
     align: 'right',
   },
-  { header: 'Currency', text: ({ currency }) => currency },
+  { header: 'Currency', text: ({ currency }) => currency, isInFileAlone: true },
   {
     header: 'Status',
     text: ({ status }) => status,

@@ -1,12 +1,11 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { missingCallsText } from '#shared/domain/missing-calls.ts';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
+import { useTextFilter } from '#web/console/ui/use-filter.ts';
 
 type Request = OperatorReply<'readRequests'>['requests'][number];
 
@@ -21,12 +20,9 @@ const columns: readonly Column<Request>[] = [
   { header: 'Request', text: ({ requestId }) => requestId, isId: true },
 ];
 
-const typingMs = 300;
-
 /** The request log of an activation, and why calls failed. */
 export function RequestsOfActivation({ activationId, name }: { activationId: string; name: string }) {
-  const [text, setText] = useState('');
-  const [q] = useDebouncedValue(text.trim(), typingMs);
+  const [q, field] = useTextFilter(`calls-${activationId}`);
   const input = { activationId, ...(q !== '' && (/^[1-5](xx|\d\d)$/.test(q) ? { status: q } : { q })) };
   return (
     <CallTable
@@ -44,8 +40,7 @@ export function RequestsOfActivation({ activationId, name }: { activationId: str
           size="xs"
           aria-label={`Filter the calls of ${name}`}
           placeholder="429, 5xx, a request id, words"
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          {...field}
         />
       }
     />

@@ -5,8 +5,8 @@ import { moneyColumn, When } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { monthsUntil } from '#web/console/ui/months.ts';
-import { Page, Part } from '#web/console/ui/page.tsx';
-import { type Column, CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
+import { Page } from '#web/console/ui/page.tsx';
+import { type Column, RowPart } from '#web/console/ui/row-table.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
 import { dayText, monthText } from '#web/ui/localized-days.ts';
 import { useToday } from '#web/ui/today.ts';
@@ -73,31 +73,21 @@ export function SettlementsPage() {
                 ? 'Nothing was read from Razorpay yet.'
                 : `Read from Razorpay once a day, last until ${dayText(readUntil)}.`}
             </p>
-            <Part
-              title="Differences"
-              end={<CsvButton label="Differences" columns={differenceColumns} read={async () => differences} />}
-            >
-              <RowTable
-                label="Differences"
-                columns={differenceColumns}
-                rows={differences}
-                rowKey={({ kind, id, settlementId }) => `${kind} ${id} ${settlementId ?? ''}`}
-                to={({ id }) => (id.startsWith('pay_') ? `/payments/${id}` : null)}
-                empty="The settlements agree with the books."
-              />
-            </Part>
-            <Part
-              title="Settlements"
-              end={<CsvButton label="Settlements" columns={settlementColumns} read={async () => settlements} />}
-            >
-              <RowTable
-                label="Settlements"
-                columns={settlementColumns}
-                rows={settlements}
-                rowKey={({ settlementId }) => settlementId}
-                empty="Razorpay has settled nothing in this time."
-              />
-            </Part>
+            <RowPart
+              label="Differences"
+              columns={differenceColumns}
+              rows={differences}
+              rowKey={({ kind, id, settlementId }) => `${kind} ${id} ${settlementId ?? ''}`}
+              to={({ id }) => (id.startsWith('pay_') ? `/payments/${id}` : null)}
+              empty="The settlements agree with the books."
+            />
+            <RowPart
+              label="Settlements"
+              columns={settlementColumns}
+              rows={settlements}
+              rowKey={({ settlementId }) => settlementId}
+              empty="Razorpay has settled nothing in this time."
+            />
           </>
         )}
       </LoadedCall>

@@ -5,7 +5,7 @@ import { wordOf } from '#web/console/ui/labels.ts';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page, Part } from '#web/console/ui/page.tsx';
 import { columnsOf } from '#web/console/ui/reply-facts.ts';
-import { RowTable } from '#web/console/ui/row-table.tsx';
+import { RowPart } from '#web/console/ui/row-table.tsx';
 
 /** What is sent in a delivery, and what came of each attempt. */
 export function DeliveryPage() {
@@ -22,15 +22,13 @@ export function DeliveryPage() {
             </>
           }
         >
-          <Part title="Attempts">
-            <RowTable
-              label="Attempts"
-              columns={columnsOf(readDelivery.reply.shape.attempts, attempts)}
-              rows={attempts}
-              rowKey={({ attempt }) => String(attempt)}
-              empty="Not tried yet."
-            />
-          </Part>
+          <RowPart
+            label="Attempts"
+            columns={columnsOf(readDelivery.reply.shape.attempts, attempts)}
+            rows={attempts}
+            rowKey={({ attempt }) => String(attempt)}
+            empty="Not tried yet."
+          />
           <Part title="What is sent">
             <pre className={`mono ${classes.body}`}>{JSON.stringify(JSON.parse(body), null, 2)}</pre>
           </Part>
