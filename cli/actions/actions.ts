@@ -9,14 +9,15 @@ export function actionsCommand(): Command {
   return withPageOptions(commandFor(listActions, new Command('actions')))
     .description('List what operators did, newest first. `octroi verify-ledger` verifies that nobody changed it.')
     .option('--customer <id>', 'only those that concern this customer')
+    .option('--by <who>', 'only those of this person or program, as the list names it')
     .addHelpText('after', '\nExamples:\n  octroi actions\n  octroi actions --customer CUS-7K2M9QX4TB01 --json')
     .action(list);
 }
 
-type ListOptions = PageOptions & { customer?: string };
+type ListOptions = PageOptions & { customer?: string; by?: string };
 
-async function list({ limit, after, customer: customerId, ...options }: ListOptions): Promise<void> {
-  await show(listActions, { limit, after, customerId }, options, ({ actions, next }) =>
+async function list({ limit, after, customer: customerId, by: actor, ...options }: ListOptions): Promise<void> {
+  await show(listActions, { limit, after, customerId, actor }, options, ({ actions, next }) =>
     linesOfPage(actions.map(describeAction), next, 'Nothing yet.'),
   );
 }

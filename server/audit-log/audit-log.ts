@@ -78,7 +78,12 @@ const exportEffect = z.object({ sha256: z.string() });
 /** The audit log, newest first; `before`: what came before this entry. */
 export async function listActions(
   db: Db | Tx,
-  { before, limit, customerId }: { before?: number | undefined; limit: number; customerId?: string | undefined },
+  {
+    before,
+    limit,
+    customerId,
+    actor,
+  }: { before?: number | undefined; limit: number; customerId?: string | undefined; actor?: string | undefined },
 ): Promise<RecordedAction[]> {
   let query = db
     .selectFrom('operator_actions')
@@ -87,6 +92,7 @@ export async function listActions(
     .limit(limit);
   if (before !== undefined) query = query.where('position', '<', before);
   if (customerId !== undefined) query = query.where('customer_id', '=', customerId);
+  if (actor !== undefined) query = query.where('actor', '=', actor);
   const rows = await query.execute();
   return rows.map(({ acted_at: at, customer_id, ...row }) => ({
     ...row,

@@ -46,6 +46,11 @@ test('a token is shown once, makes the calls in its scopes and no other, and the
   expect((await operators.act(made.token, 'blockCustomer', { customerId })).status).toBe(200);
   const { actions } = Object((await operators.read(owner, 'listActions', { limit: 1 })).body);
   expect(actions).toMatchObject([{ action: 'customers.block', actor: 'owner@kaveri.example (CRM)' }]);
+  // Of what a program did, and of what its operator did.
+  const ofProgram = Object((await operators.read(owner, 'listActions', { actor: 'owner@kaveri.example (CRM)' })).body);
+  expect(ofProgram).toMatchObject({ actions: [{ action: 'customers.block' }], next: null });
+  const ofOperator = Object((await operators.read(owner, 'listActions', { actor: 'owner@kaveri.example' })).body);
+  expect(JSON.stringify(ofOperator)).not.toContain('customers.block');
   expect(await world.ask(readOperatorSession, {}, made.token)).toMatchObject({
     calls: ['findCustomers', 'blockCustomer'],
     provenUntil: null,

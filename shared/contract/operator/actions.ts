@@ -28,6 +28,8 @@ export const listActions = defineOperatorCall({
     ...pageInput,
     /** Only what concerns this customer. */
     customerId: z.string().optional(),
+    /** Only what this person or program did, as `actor` names it. */
+    actor: z.string().max(300).optional(),
   }),
   reply: z.object({ actions: z.array(recordedActionSchema), next: nextSchema }),
 });

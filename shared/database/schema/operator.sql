@@ -19,6 +19,7 @@ create table operator_actions (
 );
 -- Who took a file last.
 create index operator_actions_exports on operator_actions (target, position) where action = 'files.export';
+create index operator_actions_actor on operator_actions (actor, position);
 create index operator_actions_customer on operator_actions (customer_id, position) where customer_id is not null;
 
 create table operator_head (

@@ -1,8 +1,10 @@
+import { TextInput } from '@mantine/core';
 import { actionColumns } from '#web/console/features/actions/action-columns.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import { Page } from '#web/console/ui/page.tsx';
+import { useTextFilter } from '#web/console/ui/use-filter.ts';
 
 const columns = [
   ...actionColumns,
@@ -14,6 +16,8 @@ const columns = [
 ];
 
 export function AuditPage() {
+  const [actor, field] = useTextFilter('by');
+  const input = actor === '' ? {} : { actor };
   return (
     <Page
       title="Audit log"
@@ -22,12 +26,13 @@ export function AuditPage() {
       <CallTable
         label="Entries"
         call="listActions"
-        input={{}}
-        next={nextPage({})}
+        input={input}
+        next={nextPage(input)}
         rows={({ actions }) => actions}
         rowKey={({ position }) => String(position)}
         columns={columns}
-        empty="Nothing was done yet."
+        empty={actor === '' ? 'Nothing was done yet.' : 'Nobody of this name did anything.'}
+        filters={<TextInput size="xs" aria-label="Who did it" placeholder="Who: the whole address" {...field} />}
       />
     </Page>
   );
