@@ -8,7 +8,6 @@ import { expect, type Product, startProduct, test } from './product.ts';
 let own: Product;
 test.beforeAll(async () => void (own = await startProduct()));
 test.afterAll(() => own.remove());
-test.use({ baseURL: async ({}, use) => use(own.portalUrl) });
 
 const rainOf = (...paths: string[]) => ({
   name: 'rain.json',
@@ -31,8 +30,9 @@ async function upload(page: Page, file: ReturnType<typeof rainOf>): Promise<void
 }
 
 test('an uploaded document is put on sale with the passkey, and a newer one replaces it without its prices', async ({
-  page,
+  browser,
 }) => {
+  const page = await browser.newPage({ baseURL: own.portalUrl });
   const owner = await addOperator(own, 'owner');
   await openAsOperator(page, own, owner, '/');
   await addPasskey(page);
@@ -60,4 +60,5 @@ test('an uploaded document is put on sale with the passkey, and a newer one repl
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await page.goto('/operator/catalogue');
   await expect(page.getByRole('heading', { name: 'On sale: version 3' })).toBeVisible();
+  await page.close();
 });

@@ -13,6 +13,7 @@ test('an owner adds a webhook, a program hears of a new customer, and its delive
   const owner = await addOperator(product, 'owner');
   await openAsOperator(page, product, owner, '/');
   await addPasskey(page);
+  await page.getByRole('link', { name: 'Tokens and webhooks' }).click();
   await page.getByRole('button', { name: 'Add a webhook' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address').fill('https://10.0.0.1/hook');

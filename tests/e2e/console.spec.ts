@@ -80,6 +80,7 @@ test('a passkey is removed after a question', async ({ page, product }) => {
 test('a token is made for a program, is shown once, and is refused when it is revoked', async ({ page, product }) => {
   await openAsOperator(page, product, await addOperator(product, 'owner'), '/');
   await addPasskey(page);
+  await page.getByRole('link', { name: 'Tokens and webhooks' }).click();
   await page.getByRole('button', { name: 'Make a token' }).click();
   const name = `sheet ${Date.now()}`;
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
@@ -118,6 +119,8 @@ const pages = [
   { path: '/catalogue/import', heading: 'Import an API' },
   { path: '/audit', heading: 'Audit log' },
   { path: '/team', heading: 'Team & API' },
+  { path: '/team?tab=programs', heading: 'Team & API' },
+  { path: '/team?tab=roles', heading: 'Team & API' },
   { path: '/nowhere', heading: 'There is nothing at this address' },
 ];
 

@@ -50,7 +50,7 @@ test(
     await dialog.getByLabel('Key name').fill('mine');
     const generate = dialog.getByRole('button', { name: 'Generate', exact: true });
     await expect(generate).toHaveAttribute('aria-disabled', 'true');
-    await generate.focus();
+    await generate.hover();
     await expect(view.getByRole('tooltip', { name: 'Only the customer can do this' })).toBeVisible();
     await generate.press('Enter');
     await dialog.getByLabel('Key name').press('Enter');

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { differenceTexts } from '#shared/contract/operator/settlements.ts';
 import { moneyColumn, When } from '#web/console/ui/cells.tsx';
+import { wordOf } from '#web/console/ui/labels.ts';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { MoneyTabs } from '#web/console/ui/money-tabs.tsx';
 import { monthsUntil } from '#web/console/ui/months.ts';
@@ -29,7 +30,7 @@ const settlementColumns: readonly Column<Settlement>[] = [
   { header: 'Settlement', text: ({ settlementId }) => settlementId, isId: true },
   { header: 'Day', text: ({ day }) => day, cell: ({ day }) => <When at={day} /> },
   { header: 'UTR', text: ({ utr }) => utr, isId: true },
-  { header: 'Status', text: ({ status }) => status },
+  { header: 'Status', text: ({ status }) => wordOf(status.toUpperCase()) },
   moneyColumn('Payments', ({ payments }) => payments),
   moneyColumn('Refunds', ({ refunds }) => refunds),
   moneyColumn('Other', ({ other }) => other),
@@ -84,7 +85,7 @@ export function SettlementsPage() {
             <RowPart
               label="Settlements"
               columns={settlementColumns}
-              rows={settlements}
+              rows={settlements.toReversed()}
               rowKey={({ settlementId }) => settlementId}
               empty="Razorpay has settled nothing in this time."
             />
