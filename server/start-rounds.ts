@@ -1,6 +1,7 @@
 import { dayOf } from '#shared/domain/day.ts';
 import { mailMonths } from './features/accountants/accountants.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
+import { sumDays } from './features/bookkeeping/bookkeeping.ts';
 import { removeLatePacks } from './features/cycles/cycles.ts';
 import {
   announceDeprecations,
@@ -84,6 +85,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   await step('evidence for disputes', (items) => remindOfEvidence(portal, items));
   await step('new networks of keys', (items) => announceNewNetworks(portal, items));
   await step('papers for accountants', (items) => mailMonths(portal, items));
+  await onceADay('sums of past days', () => sumDays(db, today));
   await onceADay('signing certificate', () => watchCertificate(portal));
   if (stopping?.aborted) return;
   await setDoneFor(db, done, today);

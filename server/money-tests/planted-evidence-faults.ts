@@ -10,6 +10,8 @@ const after = (added: string, change: string) => () => [
   'set local session_replication_role = replica',
   change,
 ];
+/** Sums the days so far, which are not over yet, and changes the sums. */
+const summed = (change: string) => () => ['select sum_days((select max(issued_on) + 2 from documents))', change];
 const refund = (set: string) => () => [
   `update refunds set ${set} where origin = 'PORTAL' and ${ofCycle(planted.cancelled)}`,
 ];
@@ -107,5 +109,20 @@ export const plantedProviderFaults: readonly PlantedFault[] = [
         where a.position = (select max(position) from operator_actions)`,
     ],
     /action of an operator \d+ is missing/,
+  ),
+  fault(
+    'the sums of a past day have an invoice more',
+    summed(`update sold_sums set sold = sold + 1 where sold_as = 'INVOICE'`),
+    /the sums of \S+ have \d+ of INVOICE \S+ from \S+ to \S+ over \d+ paise, and there are \d+/,
+  ),
+  fault(
+    'the sums of a past day have a plan less',
+    summed(`delete from sold_sums where sold_as = 'PLAN'`),
+    /the sums of \S+ have 0 of PLAN \S+ from/,
+  ),
+  fault(
+    'more cash came in on a past day than the ledger says',
+    summed(`update summed_days set cash_paise = cash_paise + 1`),
+    /the sums of \S+ have \d+ paise that came in, and the ledger has \d+/,
   ),
 ];

@@ -19,6 +19,8 @@ import {
 } from './fact-builders.ts';
 
 const series = 'numbers of series';
+const sums = { keep: 'sums of the books, which are as old' };
+const ofMany = 'sums over all customers';
 const ofBooks = 'follows from a payment, which the books need whoever paid';
 const content = { content: 'DocumentContent of #shared/domain/document.ts' };
 const ofPayment = { ofColumn: 'provider_payment_id' };
@@ -172,6 +174,8 @@ export const bookFacts = {
     changes: 'checked_at position hash faults failure whole_checked_at whole_faults whole_failure',
     json: { faults: 'string[]', whole_faults: 'string[]' },
   },
+  summed_days: { age: sums, customer: ofMany, writtenBy: 'owner' },
+  sold_sums: { age: sums, customer: ofMany, writtenBy: 'owner' },
   record_seals: { age: books, customer: chain, writtenBy: 'owner', takesErased: ofWork },
   seal_head: head,
 } satisfies Partial<Record<BaseTable, TableFact>>;

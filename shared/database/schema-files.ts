@@ -22,6 +22,7 @@ export const schemaNouns = [
   'tax-claims',
   'tds-claims',
   'ledger',
+  'day-sums',
   'seals',
   'sealed-records',
   'api-keys',

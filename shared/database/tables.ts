@@ -234,6 +234,8 @@ export interface BaseTables {
     total_paise: Fixed<number>;
     content: ColumnType<DocumentContent, string, never>;
     needs_irn: Fixed<boolean>;
+    from_date: Read<string>;
+    to_date: Read<string>;
   };
   e_invoice_waits: {
     document_id: Fixed<string>;
@@ -690,6 +692,21 @@ export interface BaseTables {
   sign_in_nonces: {
     nonce_hash: Fixed<Buffer>;
     expires_at: Fixed<Date>;
+  };
+  sold_sums: {
+    sold_as: Read<'INVOICE' | 'PLAN'>;
+    day: Read<string>;
+    service_id: Read<string>;
+    plan_id: Read<string>;
+    plan_name: Read<string>;
+    from_date: Read<string>;
+    to_date: Read<string>;
+    taxable_paise: Read<number>;
+    sold: Read<number>;
+  };
+  summed_days: {
+    day: Read<string>;
+    cash_paise: Read<number>;
   };
   support_files: {
     id: Fixed<string>;

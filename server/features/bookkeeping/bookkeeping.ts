@@ -28,6 +28,7 @@ import { tdsReceivableCsv, tdsReceivableOf } from './tds-receivable.ts';
 
 export { compareLockedMonths, faultsOfLocks } from './locked-months.ts';
 export { type Books, readBooks } from './books.ts';
+export { selectProviderCash, selectSold, sumDays } from './day-sums.ts';
 export { readRevenue, type SpanRevenue } from './revenue.ts';
 export { selectToday } from './store.ts';
 export { trialBalanceCsv, trialBalanceInRupees } from './registers.ts';

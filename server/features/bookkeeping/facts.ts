@@ -43,11 +43,7 @@ export async function selectBookDocuments(tx: Tx, match?: Expression<SqlBool>): 
     .select(['documents.id', 'documents.kind', 'documents.number', 'documents.issued_on', 'documents.customer_id'])
     .select(['documents.cycle_id', 'documents.refers_to', 'documents.taxable_paise', 'documents.cgst_paise'])
     .select(['documents.sgst_paise', 'documents.utgst_paise', 'documents.igst_paise', 'documents.round_off_paise'])
-    .select(['documents.total_paise', 'e_invoices.cancelled_at'])
-    .select((of) => [
-      of.ref('documents.content', '->').key('item').key('fromDate').as('from_date'),
-      of.ref('documents.content', '->').key('item').key('toDate').as('to_date'),
-    ])
+    .select(['documents.total_paise', 'documents.from_date', 'documents.to_date', 'e_invoices.cancelled_at'])
     .where(match ?? condition`true`)
     .orderBy('documents.issued_at')
     .orderBy('documents.kind')

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { toPaise } from '#shared/domain/money.ts';
 import { balancesOf } from '#shared/domain/trial-balance.ts';
-import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
+import { readVouchers, sumDays } from '#server/features/bookkeeping/bookkeeping.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { carryOutRefund } from '#server/features/refunds/refunds.ts';
 import { nextId, writeBatch } from '#server/features/request-log/test-log.ts';
@@ -98,6 +98,45 @@ test('customers who started free and have paid since are counted once for the pr
 test('days to come are left out, and cannot be asked for alone', async () => {
   expect((await read(last, addDays(last, 9))).days.map(({ day }) => day)).toEqual([last]);
   await expect(read(addDays(last, 1), addDays(last, 2))).rejects.toThrow('has not come yet');
+});
+
+test('figures are the same from the sums of past days and from the rows themselves', async () => {
+  const { db } = portal.owner;
+  const part = await read(addDays(first, 3), addDays(first, 20));
+  const count = () => db.selectFrom('summed_days').select('day').execute();
+  expect((await count()).at(-1)?.day).toBe(addDays(last, -2));
+  await sql`delete from summed_days`.execute(db);
+  expect([await read(first, last), await read(addDays(first, 3), addDays(first, 20))]).toEqual([figures, part]);
+  await sumDays(portal.portal.db, last);
+  expect(await count()).toHaveLength(daysBetween(first, last) - 1);
+  expect([await read(first, last), await read(addDays(first, 3), addDays(first, 20))]).toEqual([figures, part]);
+});
+
+test('a day is summed once, after the day before it and when the next is over', async () => {
+  const { db } = portal.owner;
+  await sumDays(portal.portal.db, last);
+  await expect(sql`insert into summed_days values (${addDays(last, 1)}, 0)`.execute(db)).rejects.toThrow('not the next');
+  await expect(sql`update summed_days set cash_paise = 0`.execute(db)).rejects.toThrow('never changed');
+  await sql`update clock set reached_day = ${last}`.execute(db);
+  await expect(sumDays(portal.portal.db, addDays(last, 2))).rejects.toThrow('not the next');
+});
+
+test('the registration of an invoice that is cancelled later takes its revenue from the days that were summed', async () => {
+  const { db } = portal.owner;
+  const plant = (statement: RawBuilder<unknown>) =>
+    db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx);
+      await statement.execute(tx);
+    });
+  await sumDays(portal.portal.db, last);
+  await plant(sql`insert into e_invoices (document_id, irn, ack_number, ack_at, signed_qr, signed_invoice, cancelled_at, cancel_reason)
+    select d.id, repeat('a', 64), '1', d.issued_at, 'q', 'i', d.issued_at, '1' from documents d join cycles c on c.id = d.cycle_id
+    where d.kind = 'INVOICE' and c.ended_at is null limit 1`);
+  const { days, plans, customers } = await read(first, last);
+  const booked = await balanceOn(last);
+  await plant(sql`delete from e_invoices`);
+  expect(booked).toBeLessThan(sum(figures.days, revenueIn));
+  for (const rows of [days, plans, customers]) expect(sum<{ revenue: number }>(rows, revenueIn)).toBe(booked);
 });
 
 test('answered calls are counted by day, product and customer; what the gateway refused apart, and not what an API said', async () => {

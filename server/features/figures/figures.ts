@@ -27,7 +27,7 @@ export async function readFigures(db: Db, asked: Span, today: Day): Promise<Figu
   const calls = await selectCalls(db, span);
   const { rows: refused, firstDay } = await selectRefused(db, span);
   const starts = new Map((await selectStarts(db, span)).map(({ productId, ...start }) => [productId, start]));
-  const cash = new Map((await selectCash(db, span)).map(({ day, paise }) => [day, paise]));
+  const cash = sumsBy(await selectCash(db, span), 'day', 'paise');
 
   const isLogged = (day: Day): boolean => firstDay !== null && day >= firstDay;
   const callsOn = sumsBy(calls, 'day', 'calls');
@@ -44,8 +44,9 @@ export async function readFigures(db: Db, asked: Span, today: Day): Promise<Figu
   const revenueOfProduct = sumsBy(revenue.byPlan, 'productId', 'paise');
   const callsOfProduct = sumsBy(calls, 'productId', 'calls');
   const refusedOfProduct = sumsBy(refused, 'productId', 'calls');
-  const productIds = new Set([...revenueOfProduct.keys(), ...callsOfProduct.keys(), ...refusedOfProduct.keys()]);
-  for (const productId of [...starts.keys(), ...plans.map((plan) => plan.productId)]) productIds.add(productId);
+  const ofPlans = figuresOfPlans(revenue, plans, span);
+  const productIds = new Set([...callsOfProduct.keys(), ...refusedOfProduct.keys(), ...starts.keys()]);
+  for (const { productId } of ofPlans) productIds.add(productId);
   const products = [...productIds].toSorted().map((productId) => ({
     productId,
     revenue: rupees(revenueOfProduct.get(productId) ?? 0),
@@ -56,7 +57,7 @@ export async function readFigures(db: Db, asked: Span, today: Day): Promise<Figu
     nowPaid: starts.get(productId)?.nowPaid ?? 0,
   }));
 
-  return { days, products, plans: figuresOfPlans(revenue, plans, span), customers: await readTop(db, span, revenue) };
+  return { days, products, plans: ofPlans, customers: await readTop(db, span, revenue) };
 }
 
 interface PlanName {
@@ -72,7 +73,7 @@ function figuresOfPlans({ byPlan }: SpanRevenue, plans: PaidPlans, { to }: Span)
   const revenues = groupBy(byPlan, keyOf);
   const paid = groupBy(plans, keyOf);
   const first = new Map([...byPlan, ...plans].map((plan) => [keyOf(plan), plan]));
-  return [...first]
+  const figures = [...first]
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([key, { productId, planId, planName }]) => {
       const own = paid.get(key) ?? [];
@@ -85,6 +86,8 @@ function figuresOfPlans({ byPlan }: SpanRevenue, plans: PaidPlans, { to }: Span)
         prepaidDays: own.reduce((sum, each) => sum + each.plans * daysAfter(to, each), 0),
       };
     });
+  // Plans that had all ended before, and gave nothing back in these days.
+  return figures.filter((each) => each.revenue !== 0 || each.activePaidPlans > 0 || each.prepaidDays > 0);
 }
 
 async function readTop(db: Db, span: Span, { customers: top }: SpanRevenue): Promise<Figures['customers']> {

@@ -4,6 +4,7 @@ import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { refusalCodes } from '#shared/domain/call-problem.ts';
 import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
+import { selectProviderCash, selectSold } from '#server/features/bookkeeping/bookkeeping.ts';
 
 /** Some days in India, both included. */
 export interface Span {
@@ -18,39 +19,35 @@ const daySchema = z.string();
  * transfer counts on the day on which the books have it.
  */
 export async function selectCash(db: Db, { from, to }: Span) {
-  const result = await sql`
-    select day, sum(paise) as paise from (
-      select (e.posted_at at time zone 'Asia/Kolkata')::date as day, l.amount_paise as paise
-      from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
-      where e.kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID') and e.currency = 'INR'
-        and e.posted_at >= ${new Date(startOfDay(from))} and e.posted_at < ${new Date(startOfDay(addDays(to, 1)))}
-      union all
-      select r.booked_on, l.amount_paise
-      from refunds r join ledger_entries e on e.id = 'paid:' || r.id join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
-      where r.booked_on between ${from} and ${to} and e.currency = 'INR'
-    ) cash group by 1`.execute(db);
-  return checkedRows(z.object({ day: daySchema, paise: z.number() }), result);
+  const transferred = await sql`
+    select r.booked_on as day, sum(l.amount_paise) as paise
+    from refunds r join ledger_entries e on e.id = 'paid:' || r.id join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
+    where r.booked_on between ${from} and ${to} and e.currency = 'INR' group by 1`.execute(db);
+  const atBank = checkedRows(z.object({ day: daySchema, paise: z.number() }), transferred);
+  return [...(await selectProviderCash(db, from, to)), ...atBank];
 }
 
-/** Paid plans that gave access on any of the days or will after them, by plan and by the days from which and until which they do. */
-export async function selectPaidPlans(db: Db, { from }: Span) {
-  const result = await sql`
-    select service_id as "productId", plan ->> 'planId' as "planId", max(plan ->> 'name') as "planName", from_date as "fromDate",
-      least(to_date, (ended_at at time zone 'Asia/Kolkata')::date) as "toDate", count(*) as plans
-    from cycles where paid_at is not null and adds_to is null and status in ('PAID', 'DEACTIVATED', 'REFUNDED') and to_date > ${from}
-      and (ended_at is null or (ended_at at time zone 'Asia/Kolkata')::date > ${from})
-    group by service_id, plan ->> 'planId', from_date, 5`.execute(db);
-  return checkedRows(
-    z.object({
-      productId: z.string(),
-      planId: z.string(),
-      planName: z.string(),
-      fromDate: daySchema,
-      toDate: daySchema,
-      plans: z.number(),
-    }),
-    result,
-  );
+const planRow = z.object({
+  productId: z.string(),
+  planId: z.string(),
+  planName: z.string(),
+  fromDate: daySchema,
+  toDate: daySchema,
+  plans: z.number(),
+});
+
+/**
+ * Paid plans that gave access on any of the days or will after them, by plan and by the days from which and until which they do. Those that ended early
+ * are taken away again for the days that they lost.
+ */
+export async function selectPaidPlans(db: Db, { from }: Span): Promise<z.output<typeof planRow>[]> {
+  const sold = await selectSold(db, 'PLAN', from, null);
+  const ended = await sql`
+    select service_id as "productId", plan ->> 'planId' as "planId", max(plan ->> 'name') as "planName",
+      greatest(from_date, (ended_at at time zone 'Asia/Kolkata')::date) as "fromDate", to_date as "toDate", -count(*) as plans
+    from cycles where ended_at is not null and paid_at is not null and adds_to is null and status in ('DEACTIVATED', 'REFUNDED') and to_date > ${from}
+    group by 1, 2, 4, 5`.execute(db);
+  return [...sold.map(({ sold: plans, ...plan }) => ({ ...plan, plans })), ...checkedRows(planRow, ended)];
 }
 
 /** Answered calls by day and product. */
@@ -89,12 +86,14 @@ export async function selectRefused(db: Db, { from, to }: Span) {
 
 /** Customers whose first free plan or trial of a product began on these days, and how many of them paid for the product later. */
 export async function selectStarts(db: Db, { from, to }: Span) {
+  const isFree = (cycle: 'f' | 'e') => sql.raw(`${cycle}.price_paise = 0 and ${cycle}.granted_reason is null
+    and ${cycle}.status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED')`);
   const result = await sql`
-    select f.service_id as "productId", count(*) as "startedFree", count(*) filter (where exists (
-      select from cycles p where p.customer_id = f.customer_id and p.service_id = f.service_id and p.paid_at >= f.first_at and p.adds_to is null)) as "nowPaid"
-    from (select customer_id, service_id, min(created_at) as first_at from cycles
-      where price_paise = 0 and granted_reason is null and status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED') group by 1, 2) f
-    where f.first_at >= ${new Date(startOfDay(from))} and f.first_at < ${new Date(startOfDay(addDays(to, 1)))}
+    select f.service_id as "productId", count(distinct f.customer_id) as "startedFree", count(distinct f.customer_id) filter (where exists (
+      select from cycles p where p.customer_id = f.customer_id and p.service_id = f.service_id and p.paid_at >= f.created_at and p.adds_to is null)) as "nowPaid"
+    from cycles f
+    where ${isFree('f')} and f.created_at >= ${new Date(startOfDay(from))} and f.created_at < ${new Date(startOfDay(addDays(to, 1)))}
+      and not exists (select from cycles e where e.customer_id = f.customer_id and e.service_id = f.service_id and ${isFree('e')} and e.created_at < f.created_at)
     group by 1`.execute(db);
   return checkedRows(z.object({ productId: z.string(), startedFree: z.number(), nowPaid: z.number() }), result);
 }

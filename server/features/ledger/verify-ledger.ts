@@ -5,6 +5,7 @@ import { accounts, entryKinds, genesisHash, hashOfEntry, type LedgerLine, sumOfL
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { invariants } from './invariants.ts';
+import { daySumInvariants } from './day-sum-invariants.ts';
 import { providerActionInvariants } from './operator-invariants.ts';
 import { guardRule, readGuards } from './guards.ts';
 import { verifyOutsidePapers } from './outside-papers.ts';
@@ -107,6 +108,7 @@ export async function verifyWithin(tx: Tx, { known, knownSeal }: Verification = 
     ...Object.entries(sealInvariants),
     ...Object.entries(providerSealInvariants),
     ...Object.entries(providerActionInvariants),
+    ...Object.entries(daySumInvariants),
     ['the chain of seals', sealChain],
     ['the audit log of operators', operatorChain],
     ['a PDF never changes', changedPapers()],

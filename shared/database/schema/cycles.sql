@@ -57,8 +57,12 @@ create unique index cycles_one_trial on cycles (customer_id, service_id) where t
 create index cycles_starting on cycles (from_date, id) where status in ('PAID', 'NO_PAYMENT_REQUIRED');
 create index cycles_ending on cycles (to_date, id) where status in ('PAID', 'NO_PAYMENT_REQUIRED');
 -- Their revenue is not spread evenly: figures read them one by one.
-create index cycles_ended on cycles (id) where ended_at is not null;
--- Customers who began free, for the figures.
+create index cycles_ended on cycles (to_date) where ended_at is not null and paid_at is not null;
+-- Paid plans that begin on days without sums.
+create index cycles_paid on cycles (from_date) where paid_at is not null and adds_to is null;
+-- Customers who began free, for the figures, and whether they had before.
+create index cycles_begun_free on cycles (created_at)
+  where price_paise = 0 and granted_reason is null and status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED');
 create index cycles_free on cycles (customer_id, service_id, created_at)
   where price_paise = 0 and granted_reason is null and status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED');
 -- What operators see of plans that are not paid.

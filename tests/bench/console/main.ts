@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { dayOf } from '#shared/domain/day.ts';
+import { sumDays } from '#server/features/bookkeeping/bookkeeping.ts';
 import { fill, sampleOf, say, startServer, writeTable } from '#tests/bench/portal/fill.ts';
 import { startPortal } from '#tests/bench/portal/portal.ts';
 import { type ConsoleCall, lists, requireInputs, searches } from './calls.ts';
@@ -41,6 +43,8 @@ async function ask(origin: string, { name, call, input, found = '' }: ConsoleCal
 /** A portal that listens, with the calls for its size. */
 async function openConsole(databaseUrl: string, customers: number) {
   const at = await startPortal(databaseUrl);
+  // As the first round of a day does.
+  await sumDays(at.portal.db, dayOf(Date.now()));
   const origin = await at.app.listen({ host: '127.0.0.1', port: 0 });
   const { number } = await at.portal.db
     .selectFrom('documents')
