@@ -1,13 +1,10 @@
-import '@mantine/charts/styles.layer.css';
-import { BarChart } from '@mantine/charts';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Day } from '#shared/domain/day.ts';
-import { formatTick } from '#shared/domain/number-text.ts';
-import { axisDays, chartScale } from '#web/features/usage/chart-scale.ts';
 import type { ReportFilter } from '#web/features/usage/report-filter.ts';
 import type { ReportPoint } from '#web/features/usage/report-series.ts';
 import { reportTexts as texts } from '#web/features/usage/report-texts.ts';
-import classes from '#web/features/usage/report.module.css';
+import { axisDays, chartScale } from '#web/ui/chart-scale.ts';
+import { DayChart } from '#web/ui/day-chart.tsx';
 import { dayParts, dayText, shortDayText } from '#web/ui/localized-days.ts';
 
 /** How many day labels fit under the bars. */
@@ -44,46 +41,20 @@ export function ReportChart({ points, per, series, limit, today }: ReportChartPr
     ),
   }));
   return (
-    <BarChart
-      h={300}
+    <DayChart
+      height={300}
       data={data}
-      dataKey="day"
-      type="stacked"
       series={series.map(({ label, color }, index) => ({ name: `s${index}`, label, color }))}
-      gridAxis="x"
-      gridColor="var(--p-chart-grid)"
-      strokeDasharray="0"
-      tickLine="none"
-      maxBarWidth={per === 'month' ? 48 : 26}
-      barProps={{ isAnimationActive: false }}
-      barChartProps={{
-        accessibilityLayer: false,
-        margin: { top: 10, right: showThreshold ? 38 : 8, bottom: 0, left: 0 },
-      }}
-      xAxisProps={{
-        tickFormatter: (day: Day) => axisText(day, per, named, today),
-        ticks: named,
-        interval: 0,
-        stroke: 'var(--p-chart-axis)',
-        axisLine: true,
-      }}
-      yAxisProps={{ domain: [0, scale.max], ticks: scale.ticks, width: 60, interval: 0 }}
-      referenceLines={
+      scale={scale}
+      named={named}
+      nameOf={(day) => axisText(day, per, named, today)}
+      lines={
         showThreshold
-          ? [
-              {
-                y: 0.8 * limit,
-                color: 'var(--p-danger)',
-                strokeDasharray: '4 3',
-                label: thresholdLabel,
-              },
-            ]
+          ? [{ y: 0.8 * limit, color: 'var(--p-danger)', strokeDasharray: '4 3', label: thresholdLabel }]
           : []
       }
-      valueFormatter={formatTick}
-      classNames={{ axis: classes.axis ?? '' }}
-      tooltipAnimationDuration={0}
-      tooltipProps={{
+      barWidth={per === 'month' ? 48 : 26}
+      tip={{
         labelFormatter: (day) => (typeof day === 'string' ? (per === 'month' ? monthText(day) : dayText(day)) : day),
       }}
     />

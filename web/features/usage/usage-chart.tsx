@@ -1,11 +1,10 @@
-import '@mantine/charts/styles.layer.css';
-import { BarChart } from '@mantine/charts';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Day } from '#shared/domain/day.ts';
-import { formatNumber, formatPercent, formatTick } from '#shared/domain/number-text.ts';
-import { type ChartScale, axisDays, chartBars, withDaysToCome } from '#web/features/usage/chart-scale.ts';
+import { formatNumber, formatPercent } from '#shared/domain/number-text.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-chart.module.css';
+import { type ChartScale, axisDays, chartBars, withDaysToCome } from '#web/ui/chart-scale.ts';
+import { DayChart } from '#web/ui/day-chart.tsx';
 import { dayParts, dayText, shortDayText } from '#web/ui/localized-days.ts';
 
 /** How many day labels fit under the chart. */
@@ -32,38 +31,22 @@ export function UsageChart({ graph, scale, limit, today }: UsageChartProps) {
   );
   const showThresholds = limit > 0 && scale.max === limit;
   return (
-    <BarChart
-      h={270}
+    <DayChart
+      height={270}
       data={chartBars(days, today)}
-      dataKey="day"
-      type="stacked"
       series={[
         { name: 'requests', color: 'var(--p-bar)' },
         { name: 'today', color: 'var(--p-bar-now)' },
       ]}
-      gridAxis="x"
-      gridColor="var(--p-chart-grid)"
-      strokeDasharray="0"
-      tickLine="none"
-      maxBarWidth={26}
-      // Bars that animate on each update would never stop moving.
-      barProps={{ radius: [3, 3, 0, 0], isAnimationActive: false }}
-      barChartProps={{ accessibilityLayer: false, margin: { top: 10, right: 38, bottom: 0, left: 0 } }}
-      classNames={{ axis: classes.axis ?? '' }}
-      xAxisProps={{
-        tickFormatter: (day: Day) => axisText(day, named[0], today),
-        ticks: named,
-        interval: 0,
-        stroke: 'var(--p-chart-axis)',
-        axisLine: true,
-      }}
-      yAxisProps={{ domain: [0, scale.max], ticks: scale.ticks, width: 56, interval: 0 }}
-      valueFormatter={formatTick}
-      referenceLines={
+      scale={scale}
+      named={named}
+      nameOf={(day) => axisText(day, named[0], today)}
+      lines={
         showThresholds ? [thresholdLine(0.6 * limit, '60%', 'warn'), thresholdLine(0.8 * limit, '80%', 'danger')] : []
       }
-      tooltipAnimationDuration={0}
-      tooltipProps={{ content: <Tip limit={limit} /> }}
+      radius={[3, 3, 0, 0]}
+      valueWidth={56}
+      tip={{ content: <Tip limit={limit} /> }}
     />
   );
 }

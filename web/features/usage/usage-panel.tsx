@@ -6,7 +6,7 @@ import type { Usage } from '#shared/contract/usage.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { refusedNow, refusedText } from '#web/features/cycles/refused-text.ts';
-import { chartFacts, chartScale } from '#web/features/usage/chart-scale.ts';
+import { chartFacts, chartScale } from '#web/ui/chart-scale.ts';
 import { paceOf } from '#web/features/usage/quota-pace.ts';
 import { QuotaPanel } from '#web/features/usage/quota-panel.tsx';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';

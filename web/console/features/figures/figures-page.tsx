@@ -1,4 +1,5 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Suspense } from 'react';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { figureDefinitions, readFigures } from '#shared/contract/operator/figures.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
@@ -13,9 +14,14 @@ import { columnsOf } from '#web/console/ui/reply-facts.ts';
 import { CsvButton, RowTable } from '#web/console/ui/row-table.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
 import { Facts } from '#web/ui/facts.tsx';
+import { lazyComponent } from '#web/ui/load-code.ts';
 import { dayText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { useToday } from '#web/ui/today.ts';
+
+const FiguresChart = lazyComponent(
+  async () => (await import('#web/console/features/figures/figures-chart.tsx')).FiguresChart,
+);
 
 const spans = ['Last 30 days', 'This month', 'Last month', 'Last 90 days', 'Financial year'] as const;
 
@@ -60,6 +66,7 @@ export function FiguresPage() {
         {(found) => (
           <>
             <Totals days={found.days} />
+            <Chart days={found.days} />
             {tables.map(({ name, label, empty }) => {
               const rows = name === 'days' ? found.days.toReversed() : found[name];
               const columns = columnsOf(readFigures.reply.shape[name], rows);
@@ -104,6 +111,37 @@ function Totals({ days }: { days: OperatorReply<'readFigures'>['days'] }) {
         { key: 'calls', label: 'Calls', value: formatNumber(sum('calls')) },
       ]}
     />
+  );
+}
+
+const charts = ['Revenue', 'Cash', 'Paid plans', 'Calls'] as const;
+const fieldOf = { Revenue: 'revenue', Cash: 'cash', 'Paid plans': 'activePaidPlans', Calls: 'calls' } as const;
+
+/** One figure by day; the table of days says the same in numbers. */
+function Chart({ days }: { days: OperatorReply<'readFigures'>['days'] }) {
+  const [chart, choose] = useFilter('chart', charts);
+  const points = days.map((each) => ({ day: each.day, value: each[fieldOf[chart]] }));
+  return (
+    <Part
+      title={`${chart} by day`}
+      end={
+        <NativeSelect
+          aria-label="Figure"
+          data={[...charts]}
+          value={chart}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
+      }
+    >
+      <figure className={classes.chart}>
+        <VisuallyHidden component="figcaption">{`${chart} by day, as in the table “By day”`}</VisuallyHidden>
+        <div aria-hidden="true">
+          <Suspense fallback={<Skeleton height={260} />}>
+            <FiguresChart label={chart === 'Revenue' || chart === 'Cash' ? `${chart}, ₹` : chart} points={points} />
+          </Suspense>
+        </div>
+      </figure>
+    </Part>
   );
 }
 

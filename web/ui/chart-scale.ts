@@ -9,6 +9,8 @@ export interface ChartBar {
 
 /** Where the chart ends, and its lines at 20 % steps (product §7.6). */
 export interface ChartScale {
+  /** 0 if not given. */
+  min?: number;
   max: number;
   ticks: number[];
 }
@@ -23,6 +25,15 @@ export function chartScale(limit: number, values: readonly number[]): ChartScale
   const step = stepFor(highest);
   const count = Math.max(leastSteps, Math.ceil(highest / step));
   return { max: count * step, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) };
+}
+
+/** The same without a limit, for values of which some may be below zero. */
+export function signedScale(values: readonly number[]): ChartScale {
+  const [, step = 1] = chartScale(0, values.map(Math.abs)).ticks;
+  const first = Math.floor(Math.min(0, ...values) / step);
+  const last = Math.max(1, Math.ceil(Math.max(0, ...values) / step));
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+  return { min: first * step, max: last * step, ticks };
 }
 
 /** The bars of a graph with today in its own series. */

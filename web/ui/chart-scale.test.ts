@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisDays, chartBars, chartFacts, chartScale, withDaysToCome } from '#web/features/usage/chart-scale.ts';
+import { axisDays, chartBars, chartFacts, chartScale, signedScale, withDaysToCome } from '#web/ui/chart-scale.ts';
 
 test('the chart reaches to the daily limit in steps of 20 %', () => {
   expect(chartScale(5000, [4136, 12])).toEqual({ max: 5000, ticks: [0, 1000, 2000, 3000, 4000, 5000] });
@@ -64,4 +64,10 @@ test('the first days of a cycle are followed by days to come', () => {
   expect(withDaysToCome([first], 3)).toEqual([first, { x: '2026-12-01', y: 0 }, { x: '2026-12-02', y: 0 }]);
   expect(withDaysToCome([first, { x: '2026-12-01', y: 1 }], 2)).toHaveLength(2);
   expect(withDaysToCome([], 3)).toEqual([]);
+});
+
+test('a scale reaches below zero as far as its values do, in the same steps', () => {
+  expect(signedScale([])).toEqual({ min: 0, max: 1, ticks: [0, 1] });
+  expect(signedScale([400, -120, 900])).toEqual({ min: -200, max: 1000, ticks: [-200, 0, 200, 400, 600, 800, 1000] });
+  expect(signedScale([-5]).min).toBe(-5);
 });
