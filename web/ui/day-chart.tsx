@@ -23,7 +23,7 @@ export interface DayChartProps {
 }
 
 /** Bars by day. It is drawn for the eye alone: a caption and a table say the same. */
-export function DayChart({ height, data, series, scale, named, nameOf, lines = [], ...look }: DayChartProps) {
+export function DayChart({ height, data, series, scale, named, nameOf, lines, ...look }: DayChartProps) {
   const { radius, barWidth = 26, valueWidth = 60, tip } = look;
   return (
     <BarChart
@@ -41,7 +41,7 @@ export function DayChart({ height, data, series, scale, named, nameOf, lines = [
       barProps={{ isAnimationActive: false, ...(radius !== undefined && { radius }) }}
       barChartProps={{
         accessibilityLayer: false,
-        margin: { top: 10, right: lines.length > 0 ? 38 : 8, bottom: 0, left: 0 },
+        margin: { top: 10, right: (lines ?? []).length > 0 ? 38 : 8, bottom: 0, left: 0 },
       }}
       classNames={{ axis: classes.axis ?? '' }}
       xAxisProps={{
@@ -53,7 +53,7 @@ export function DayChart({ height, data, series, scale, named, nameOf, lines = [
       }}
       yAxisProps={{ domain: [scale.min ?? 0, scale.max], ticks: scale.ticks, width: valueWidth, interval: 0 }}
       valueFormatter={formatTick}
-      referenceLines={[...lines]}
+      referenceLines={lines ?? []}
       tooltipAnimationDuration={0}
       tooltipProps={tip ?? {}}
     />

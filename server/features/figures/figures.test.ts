@@ -115,7 +115,9 @@ test('figures are the same from the sums of past days and from the rows themselv
 test('a day is summed once, after the day before it and when the next is over', async () => {
   const { db } = portal.owner;
   await sumDays(portal.portal.db, last);
-  await expect(sql`insert into summed_days values (${addDays(last, 1)}, 0)`.execute(db)).rejects.toThrow('not the next');
+  await expect(sql`insert into summed_days values (${addDays(last, 1)}, 0)`.execute(db)).rejects.toThrow(
+    'not the next',
+  );
   await expect(sql`update summed_days set cash_paise = 0`.execute(db)).rejects.toThrow('never changed');
   await sql`update clock set reached_day = ${last}`.execute(db);
   await expect(sumDays(portal.portal.db, addDays(last, 2))).rejects.toThrow('not the next');

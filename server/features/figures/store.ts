@@ -84,10 +84,13 @@ export async function selectRefused(db: Db, { from, to }: Span) {
   };
 }
 
+const isFree = (cycle: 'f' | 'e') =>
+  sql.raw(
+    `${cycle}.price_paise = 0 and ${cycle}.granted_reason is null and ${cycle}.status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED')`,
+  );
+
 /** Customers whose first free plan or trial of a product began on these days, and how many of them paid for the product later. */
 export async function selectStarts(db: Db, { from, to }: Span) {
-  const isFree = (cycle: 'f' | 'e') => sql.raw(`${cycle}.price_paise = 0 and ${cycle}.granted_reason is null
-    and ${cycle}.status in ('NO_PAYMENT_REQUIRED', 'DEACTIVATED')`);
   const result = await sql`
     select f.service_id as "productId", count(distinct f.customer_id) as "startedFree", count(distinct f.customer_id) filter (where exists (
       select from cycles p where p.customer_id = f.customer_id and p.service_id = f.service_id and p.paid_at >= f.created_at and p.adds_to is null)) as "nowPaid"
