@@ -3,7 +3,6 @@
  * `:` begins a parameter.
  */
 export const earlyPages = [
-  { path: '/login', module: 'features/account/login/login-page.tsx', calls: [] },
   {
     path: '/marketplace',
     module: 'features/marketplace/marketplace-page.tsx',

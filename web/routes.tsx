@@ -215,7 +215,7 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <></>,
     children: [
       { path: '/', element: <Home /> },
-      page('/login', async () => (await import('#web/features/account/login/login-page.tsx')).LoginPage),
+      page('/login', async () => (await import('#web/features/account/login/login-route.tsx')).LoginRoute),
       page(
         '/accountant/:accountantId',
         async () => (await import('#web/features/accountants/answer-page.tsx')).AnswerPage,

@@ -4,16 +4,13 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { earlyPages } from './early-pages.ts';
 import { writeBeforePage } from './vite/before-page.ts';
-import { createFileOf } from './vite/chunks.ts';
+import { type ModuleGraph, createFileOf } from './vite/chunks.ts';
 import { compileMessages } from './vite/compile-messages.ts';
 import { configOfPortal } from './vite/config-of-portal.ts';
 import { firstLoad } from './vite/first-load.ts';
 import { preloadFont } from './vite/preload-font.ts';
 
 const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
-
-/** The pages that people come in by. */
-const firstPages = ['account/login/login-page.tsx', 'marketplace/marketplace-page.tsx'];
 
 const page = (path: string) => join(import.meta.dirname, path);
 
@@ -22,9 +19,15 @@ const mantineNotifications = fileURLToPath(import.meta.resolve('@mantine/notific
 /** Without its warnings for developers, which its default export has even in a production build. */
 const reactRouter = join(fileURLToPath(import.meta.resolve('react-router')), '../../production/index.mjs');
 
-const frameOf = createFileOf([{ file: 'frame', from: [page('main.tsx')] }]);
+/** They run where they are the page, and nowhere else. */
+const entries = new Set(['login.tsx', 'main.tsx'].map(page));
+
+const everyPageOf = createFileOf([
+  { file: 'root', from: [page('login.tsx')] },
+  { file: 'frame', from: [page('main.tsx')] },
+]);
 const sharedOf = createFileOf([
-  { file: 'cards', from: firstPages.map((path) => page(`features/${path}`)) },
+  { file: 'cards', from: [page('features/marketplace/marketplace-page.tsx')] },
   { file: 'notices', from: [mantineNotifications] },
   { file: 'usage', from: [page('features/usage/api-page.tsx')] },
   {
@@ -51,7 +54,22 @@ export default defineConfig({
     compileMessages(),
     // The font of nearly every text.
     preloadFont(/^assets\/geist-latin-wght-normal-.*\.woff2$/),
-    firstLoad({ pages: firstPages, limit: 182_000, later: ['api/refusals/texts.hi.ts'] }),
+    firstLoad({
+      pages: {
+        '/login': { entry: 'login.html', limit: { English: 112_500, Hindi: 119_000 } },
+        '/marketplace': {
+          entry: 'index.html',
+          module: 'marketplace/marketplace-page.tsx',
+          limit: { English: 176_000, Hindi: 184_000 },
+        },
+        '/api/{id}': {
+          entry: 'index.html',
+          module: 'usage/api-page.tsx',
+          limit: { English: 205_000, Hindi: 226_000 },
+        },
+      },
+      later: ['api/refusals/texts.hi.ts'],
+    }),
     writeBeforePage(earlyPages),
     configOfPortal(portalUrl),
   ],
@@ -63,12 +81,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: ['index.html', 'login.html'].map(page),
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-            { name: frameOf, debugName: 'frame', priority: 2 },
+            {
+              name: (id: string, graph: ModuleGraph) => (entries.has(id) ? null : everyPageOf(id, graph)),
+              debugName: 'every page',
+              priority: 2,
+            },
             { name: sharedOf, debugName: 'shared', minShareCount: 2, priority: 1 },
           ],
         },

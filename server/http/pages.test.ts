@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -118,6 +118,20 @@ test('the console has a page of its own below /operator, whose script is allowed
   expect((await app.inject({ method: 'POST', url: '/operator' })).statusCode).toBe(404);
   await app.close();
   rmSync(join(folder, 'operator.html'));
+});
+
+test('the sign-in page comes rendered, with the brand, in both languages', async () => {
+  const built = join(folder, 'build');
+  for (const name of ['web', 'login-page']) mkdirSync(join(built, name), { recursive: true });
+  const render =
+    'export const renderLogin = async ({ providerName }) => ({ en: `Log in to ${providerName}`, hi: "$& हिन्दी" });';
+  writeFileSync(join(built, 'login-page/render.js'), render);
+  writeFileSync(join(built, 'web/index.html'), '<head></head>');
+  writeFileSync(join(built, 'web/login.html'), '<head></head><!--login-en--><p><!--login-hi--></p>');
+  const app = await buildApp(portal.portal, { pagesFolder: join(built, 'web') });
+  const { body } = await app.inject({ url: '/login?redirect=%2Fbilling' });
+  await app.close();
+  expect(body).toContain(`Log in to ${portal.portal.settings.providerName}<p>$& हिन्दी</p>`);
 });
 
 test('another build’s script gets another hash', async () => {

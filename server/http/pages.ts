@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type PortalConfig, portalConfigElement } from '#shared/contract/portal-config.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { brandConfig, brandedHead } from '#server/brand/brand-page.ts';
@@ -15,6 +16,7 @@ import { sendProblem } from './problems.ts';
 /** The entries of the build, each with the path below which every page is its file; the browser renders what the address says. */
 const entries = [
   { file: 'operator.html', path: '/operator' },
+  { file: 'login.html', path: '/login' },
   { file: 'index.html', path: '' },
 ];
 
@@ -47,9 +49,10 @@ export function readPages(folder: string): BuiltPages | undefined {
 export async function servePages(app: FastifyInstance, portal: Portal, { folder, entries }: BuiltPages): Promise<void> {
   const brand = brandOf(portal.settings);
   const config = portalConfig(portal);
+  const login = await renderedLogin(folder, config);
   const pages = entries.map(({ path, html }) => ({
     path,
-    page: precompress(withConfig(brandedHead(html, brand), config)),
+    page: precompress(withLogin(withConfig(brandedHead(html, brand), config), login)),
   }));
   await app.register(fastifyStatic, {
     root: folder,
@@ -85,6 +88,22 @@ function isFileOrCall(path: string): boolean {
   return (
     isHidden || isFile || path === backendPath || path.startsWith(`${backendPath}/`) || path.startsWith('/assets/')
   );
+}
+
+interface LoginRenderer {
+  renderLogin: (config: PortalConfig) => Promise<Record<'en' | 'hi', string>>;
+}
+
+/** The sign-in page of this installation in each language, by what the build has made for it beside the pages. */
+async function renderedLogin(folder: string, config: PortalConfig): Promise<Record<'en' | 'hi', string> | undefined> {
+  const file = join(folder, '../login-page/render.js');
+  if (!existsSync(file)) return undefined;
+  const { renderLogin }: LoginRenderer = await import(pathToFileURL(file).href);
+  return renderLogin(config);
+}
+
+function withLogin(html: string, login: Record<'en' | 'hi', string> | undefined): string {
+  return html.replace(/<!--login-(en|hi)-->/g, (_place, language: 'en' | 'hi') => login?.[language] ?? '');
 }
 
 function withConfig(html: string, config: PortalConfig): string {

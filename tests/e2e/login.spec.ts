@@ -22,6 +22,22 @@ test('the login page explains its purpose in two columns', async ({ page, isMobi
   expect(picture?.x).toBeGreaterThanOrEqual((left?.x ?? 0) + (left?.width ?? 0) - 1);
 });
 
+test('the login page is there before its code, in the language that was chosen last', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('language', 'hi'));
+  // Without a response, the page waits for its code.
+  await page.route('**/assets/*.js', () => undefined);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1, name: 'सब कुछ सँभालने के लिए एक डैशबोर्ड' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Signup or Login' })).toBeHidden();
+});
+
+test('a signed-in customer sees nothing of the login page before its code either', async ({ page, newcomer }) => {
+  await keepSession(page, newcomer.token);
+  await page.route('**/assets/*.js', () => undefined);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await expect(page.locator('#root')).toBeEmpty();
+});
+
 test('/ leads an anonymous visitor to the login page and a customer to the marketplace', async ({ page, newcomer }) => {
   await page.goto('/');
   await expect(page).toHaveURL('/login');

@@ -251,3 +251,11 @@ test('after a navigation the heading of the new page has the focus', async ({ pa
   await page.getByRole('tab', { name: 'My Plan' }).click();
   await expect(page.getByRole('tab', { name: 'My Plan' })).toBeFocused();
 });
+
+test('the code of a page is loaded when the focus comes to its link', async ({ page, visitor, isMobile }) => {
+  test.skip(isMobile, 'The links of a phone are in its menu.');
+  await openAs(page, visitor.customer, '/marketplace');
+  const loads = page.waitForRequest(/\/assets\/reporting-page-/);
+  await page.getByRole('link', { name: 'Reporting' }).focus();
+  await loads;
+});

@@ -4,7 +4,7 @@ import { type Language, language, onLanguageChange } from '#web/language/languag
 /** The language of the page; a component that calls this is drawn again when it changes. */
 export function useLanguage(): Language {
   // A catalogue that comes later changes texts without changing the language.
-  useSyncExternalStore(onLanguageChange, changes);
+  useSyncExternalStore(onLanguageChange, changes, changes);
   return language();
 }
 

@@ -66,7 +66,7 @@ export function onSessionChange(listener: () => void): () => void {
 
 /** The session, for components. */
 export function useSession(): Session {
-  return useSyncExternalStore(onSessionChange, readSession);
+  return useSyncExternalStore(onSessionChange, readSession, readSession);
 }
 
 function change(next: Session): void {

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { createSignInNonce } from '#shared/contract/account.ts';
 import { addressOf } from '#web/api/address-of.ts';
 import { portalConfig } from '#web/api/config.ts';
@@ -21,15 +20,18 @@ export function useGoogleSignIn(
   isDark: boolean,
   onToken: (token: string) => void,
 ): { state: SignInState; renew: () => void } {
-  const { data, isError, isFetching, refetch } = useQuery({
-    queryKey: ['google sign-in'],
-    queryFn: ({ signal }) => prepare(signal),
-    refetchInterval: renewAfterMs,
-    refetchOnWindowFocus: false,
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  });
+  const [prepared, setPrepared] = useState<Prepared>();
+  const [round, renew] = useReducer((last: number) => last + 1, 0);
+  const [failedRound, setFailedRound] = useState<number>();
+  useEffect(() => {
+    const ended = new AbortController();
+    prepare(ended.signal).then(setPrepared, () => ended.signal.aborted || setFailedRound(round));
+    const timer = setTimeout(renew, renewAfterMs);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [round]);
   const receive = useRef(onToken);
   useEffect(() => {
     receive.current = onToken;
@@ -37,10 +39,10 @@ export function useGoogleSignIn(
 
   useEffect(() => {
     const parent = container.current;
-    if (data === undefined || parent === null) return;
-    data.google.initialize({
+    if (prepared === undefined || parent === null) return;
+    prepared.google.initialize({
       client_id: portalConfig().googleClientId,
-      nonce: data.nonce,
+      nonce: prepared.nonce,
       ux_mode: 'popup',
       context: 'signin',
       callback: ({ credential }) => {
@@ -50,7 +52,7 @@ export function useGoogleSignIn(
       },
     });
     parent.replaceChildren();
-    data.google.renderButton(parent, {
+    prepared.google.renderButton(parent, {
       type: 'standard',
       theme: isDark ? 'filled_black' : 'outline',
       size: 'large',
@@ -59,12 +61,13 @@ export function useGoogleSignIn(
       logo_alignment: 'left',
       width: Math.min(buttonWidth.max, Math.max(buttonWidth.min, Math.floor(parent.clientWidth))),
     });
-  }, [container, data, isDark]);
+  }, [container, prepared, isDark]);
 
-  // Only a failure is one: a query that has not begun yet is neither fetching nor there.
-  const state = data === undefined ? (isError && !isFetching ? 'unavailable' : 'preparing') : 'ready';
-  return { state, renew: () => void refetch() };
+  const state = prepared === undefined ? (failedRound === round ? 'unavailable' : 'preparing') : 'ready';
+  return { state, renew };
 }
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 async function prepare(signal: AbortSignal) {
   try {

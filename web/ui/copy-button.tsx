@@ -1,4 +1,4 @@
-import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { copyText } from '#web/ui/copy-button-clipboard.ts';
@@ -61,15 +61,14 @@ export function CopyIcon({ value }: { value: string }) {
   const { state, copy } = useCopy(value);
   const text = { idle: texts.copyValue(value), copied: texts.copied, failed: texts.copyFailed }[state];
   return (
-    <Tooltip label={text}>
-      <ActionIcon
-        size={24}
-        aria-label={text}
-        onClick={() => void copy()}
-        c={state === 'copied' ? 'var(--p-accent-text)' : 'dimmed'}
-      >
-        {state === 'copied' ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      size={24}
+      aria-label={text}
+      title={text}
+      onClick={() => void copy()}
+      c={state === 'copied' ? 'var(--p-accent-text)' : 'dimmed'}
+    >
+      {state === 'copied' ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+    </ActionIcon>
   );
 }

@@ -53,8 +53,10 @@ function change(next: number): void {
 
 /** Is something waiting for the connection? */
 export function useIsWaitingForCode(): boolean {
-  return useSyncExternalStore(follow, () => waiting > 0);
+  return useSyncExternalStore(follow, isWaiting, isWaiting);
 }
+
+const isWaiting = () => waiting > 0;
 
 function follow(listener: () => void): () => void {
   listeners.add(listener);

@@ -11,7 +11,7 @@ import { uiTexts as texts } from '#web/ui/texts.ts';
  */
 export function OfflineBar({ isStale = false }: { isStale?: boolean }) {
   useLanguage();
-  const isOnline = useSyncExternalStore(onNetworkChange, () => navigator.onLine);
+  const isOnline = useSyncExternalStore(onNetworkChange, () => navigator.onLine, onServer);
   const isWaitingForCode = useIsWaitingForCode();
   const isWaiting = isWaitingForCode || isStale;
   return (
@@ -26,6 +26,9 @@ export function OfflineBar({ isStale = false }: { isStale?: boolean }) {
     </output>
   );
 }
+
+/** The page that the server renders comes over a network. */
+const onServer = () => true;
 
 function onNetworkChange(listener: () => void): () => void {
   window.addEventListener('online', listener);

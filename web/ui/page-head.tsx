@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useHeadShown } from '#web/ui/head-focus.ts';
 import classes from '#web/ui/page-head.module.css';
-import { uiTexts } from '#web/ui/texts.ts';
+import { usePageTitle } from '#web/ui/page-title.ts';
 
 /** The heading of a page, what it is about, and its actions. It names the browser's tab too. */
 export function PageHead({
@@ -33,12 +33,4 @@ export function PageHead({
       {actions === undefined || actions === null ? null : <div className={classes['actions']}>{actions}</div>}
     </div>
   );
-}
-
-/** Names the browser's tab. */
-export function usePageTitle(title: string): void {
-  const named = uiTexts.titleOf(title);
-  useEffect(() => {
-    document.title = named;
-  }, [named]);
 }

@@ -24,6 +24,18 @@ test('the inline script lists the files and calls of each early page', async () 
   expect(script).toContain('data-mantine-color-scheme');
 });
 
+test('the sign-in page leaves the language that was chosen, and leads to no page early', async () => {
+  const output = await buildPage(
+    {
+      'index.html': '<!--before-page--><!--before-login--><script type="module" src="./main.ts"></script>',
+      'main.ts': "document.title = 'login';",
+    },
+    [writeBeforePage([{ path: '/keys', module: 'keys-page.ts', calls: [] }])],
+  );
+  const scripts = [...pageOf(output).matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script);
+  expect(scripts).toEqual([expect.not.stringContaining('/keys'), expect.stringContaining('login-hi')]);
+});
+
 test('an early page that the build does not have is an error', async () => {
   const page = { 'index.html': '<!--before-page--><script type="module">document.title = "a"</script>' };
   const plugin = writeBeforePage([{ path: '/gone', module: 'gone-page.ts', calls: [] }]);

@@ -11,41 +11,51 @@ interface EarlyPage {
   calls: readonly string[];
 }
 
-/** Writes before-page.js into the page, with the files that the build has made of the early pages. */
+/** Writes before-page.js into each page, with the files that the build has made of the early pages, and before-login.js into that of the sign-in. */
 export function writeBeforePage(earlyPages: readonly EarlyPage[]): Plugin {
-  const source = readFileSync(join(import.meta.dirname, '../before-page.js'), 'utf8');
+  const [source, ofLogin] = ['before-page.js', 'before-login.js'].map((name) =>
+    readFileSync(join(import.meta.dirname, '..', name), 'utf8'),
+  );
   return {
     name: 'before-page',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle }) => {
-        const pages = bundle === undefined ? [] : earlyPages.map((page) => asWritten(page, bundle));
-        const { code } = transformSync(`const earlyPages = ${JSON.stringify(pages)};\n${source}`, {
-          format: 'iife',
-          minify: true,
-        });
-        return html.replace('<!--before-page-->', () => `<script>${code.trim()}</script>`);
+      handler: (html, { bundle, chunk }) => {
+        // The sign-in page leads on to any page: only the other entry begins with one of these.
+        const isLogin = html.includes(loginPlace);
+        const pages =
+          bundle === undefined || chunk === undefined || isLogin
+            ? []
+            : earlyPages.map((page) => asWritten(page, bundle, chunk));
+        return html
+          .replace('<!--before-page-->', () => inlineScript(`const earlyPages = ${JSON.stringify(pages)};\n${source}`))
+          .replace(loginPlace, () => inlineScript(ofLogin ?? ''));
       },
     },
   };
 }
 
+const loginPlace = '<!--before-login-->';
+
+function inlineScript(source: string): string {
+  return `<script>${transformSync(source, { format: 'iife', minify: true }).code.trim()}</script>`;
+}
+
 /** A page as before-page.js reads it: its address as a pattern, and in the calls `$1` for what the pattern finds. */
-function asWritten({ path, module, calls }: EarlyPage, bundle: Bundle) {
+function asWritten({ path, module, calls }: EarlyPage, bundle: Bundle, entry: Rolldown.OutputChunk) {
   const param = /:\w+/;
   return {
     path: `^${path.replace(param, '([^/]+)')}$`,
-    files: filesOf(module, bundle),
+    files: filesOf(module, bundle, entry),
     calls: calls.map((call) => call.replace(param, '$1')),
   };
 }
 
 /** What is loaded for a page after the entry. */
-function filesOf(module: string, bundle: Bundle): string[] {
+function filesOf(module: string, bundle: Bundle, entry: Rolldown.OutputChunk): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const page = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(module));
-  const entry = chunks.find((chunk) => chunk.isEntry);
-  if (page === undefined || entry === undefined) throw new Error(`The build has no ${module}`);
+  if (page === undefined) throw new Error(`The build has no ${module}`);
   const needed = (of: Rolldown.OutputChunk): Set<string> => {
     const names = new Set([of.fileName]);
     for (const name of names) {

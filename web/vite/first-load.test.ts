@@ -9,18 +9,28 @@ const page = {
   'texts.hi.ts': `document.body.append(${JSON.stringify(Array.from({ length: 400 }, (_, each) => each ** 5))});`,
 };
 
+const inBoth = (limit: number) => ({ English: limit, Hindi: limit });
+const pageOf = (limit: number) => ({ '/page': { entry: 'index.html', module: 'page.ts', limit: inBoth(limit) } });
+
 test('the build fails when a page loads more than the limit, Hindi texts included', async () => {
-  await expect(buildPage(page, [firstLoad({ pages: ['page.ts'], limit: 100 })])).rejects.toThrow(
-    /page\.ts in English: 2 files, .* more than 0\.1 KB/,
+  await expect(buildPage(page, [firstLoad({ pages: pageOf(100) })])).rejects.toThrow(
+    /\/page in English: 2 files, .* more than 0\.1 KB/,
   );
-  await expect(buildPage(page, [firstLoad({ pages: ['page.ts'], limit: 2_000 })])).rejects.toThrow(
-    /page\.ts in Hindi: 3 files/,
-  );
-  await expect(buildPage(page, [firstLoad({ pages: ['page.ts'], limit: 20_000 })])).resolves.toBeDefined();
+  await expect(buildPage(page, [firstLoad({ pages: pageOf(2_000) })])).rejects.toThrow(/\/page in Hindi: 3 files/);
+  await expect(buildPage(page, [firstLoad({ pages: pageOf(20_000) })])).resolves.toBeDefined();
   const later = ['texts.hi.ts'];
-  await expect(buildPage(page, [firstLoad({ pages: ['page.ts'], limit: 2_000, later })])).resolves.toBeDefined();
+  await expect(buildPage(page, [firstLoad({ pages: pageOf(2_000), later })])).resolves.toBeDefined();
+});
+
+const alone = (limit: number) => [firstLoad({ pages: { '/': { entry: 'index.html', limit: inBoth(limit) } } })];
+
+test('an entry without a page of its own has a limit too', async () => {
+  await expect(buildPage(page, alone(10))).rejects.toThrow(/\/ in English: 1 files/);
+  await expect(buildPage(page, alone(20_000))).resolves.toBeDefined();
 });
 
 test('a page that the build does not have is an error', async () => {
-  await expect(buildPage(page, [firstLoad({ pages: ['gone.ts'], limit: 1e6 })])).rejects.toThrow('has no gone.ts');
+  await expect(
+    buildPage(page, [firstLoad({ pages: { '/gone': { entry: 'gone.html', limit: inBoth(1e6) } } })]),
+  ).rejects.toThrow('has no gone.html');
 });

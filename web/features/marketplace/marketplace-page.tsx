@@ -9,7 +9,8 @@ import { MarketplaceShape } from '#web/features/marketplace/marketplace-shape.ts
 import { ProductCard } from '#web/features/marketplace/product-card.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import grid from '#web/ui/grid.module.css';
-import { PageHead, usePageTitle } from '#web/ui/page-head.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { usePageTitle } from '#web/ui/page-title.ts';
 import { Section } from '#web/ui/section.tsx';
 import { EmptyState, ErrorState, Loading, StateCard } from '#web/ui/states.tsx';
 

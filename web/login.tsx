@@ -1,0 +1,47 @@
+import { type ComponentType, Suspense, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { LoginPage } from '#web/features/account/login/login-page.tsx';
+import { startLanguage } from '#web/language/language.ts';
+import { useLanguage } from '#web/language/use-language.ts';
+import { Root } from '#web/root.tsx';
+import { useSession } from '#web/session/session.ts';
+import { isView } from '#web/session/view.ts';
+import { lazyComponent } from '#web/ui/load-code.ts';
+
+// The sign-in page by itself, as the server has rendered it. The code of the portal comes once the page works, and takes over when a session begins.
+let Portal: ComponentType = lazyComponent(async () => (await import('#web/portal.tsx')).Portal);
+
+async function loadPortal(): Promise<void> {
+  ({ Portal } = await import('#web/portal.tsx'));
+}
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root');
+
+function Login() {
+  useLanguage();
+  const { token } = useSession();
+  const login = <LoginPage prepare={loadPortal} />;
+  return token === null && !isView ? (
+    login
+  ) : (
+    <Suspense fallback={login}>
+      <Portal />
+    </Suspense>
+  );
+}
+
+const page = (
+  <Root>
+    <Login />
+  </Root>
+);
+
+await startLanguage();
+
+startTransition(() => {
+  if (root.hasChildNodes()) hydrateRoot(root, page);
+  else createRoot(root).render(page);
+});
+
+requestIdleCallback(() => void loadPortal().catch(() => undefined), { timeout: 4_000 });
