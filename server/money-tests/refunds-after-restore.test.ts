@@ -42,26 +42,29 @@ async function prepaid() {
 const refund = (of: string, reason: string, amountPaise?: number) =>
   makeRefund(money.portal, { of, reason, amountPaise }, 'asha');
 
+/** Past the portal's own check: the database holds the rule too. */
+const refundUnchecked = (
+  { customerId, paymentId, cycleIds: [first = ''] }: Awaited<ReturnType<typeof prepaid>>,
+  paise: number,
+) =>
+  money.portal.db.transaction().execute(async (tx) => {
+    await sql`insert into refunds (id, payment_id, cycle_id, customer_id, amount_paise, reason, status, created_at, origin)
+      values ('RFD-SNEAKY', ${paymentId}, ${first}, ${customerId}, ${paise}, 'Outage', 'STARTED', now(), 'OPERATOR')`.execute(
+      tx,
+    );
+    const effect = { refunds: ['RFD-SNEAKY'], amountPaise: paise, cycles: [first], packs: [] };
+    const entry = { action: 'payments.refund', target: paymentId, customerId, effect, paise } as const;
+    await recordAction(tx, { actor: 'asha', reason: 'Outage', ...entry });
+    await sql`set constraints refunds_are_not_repeated immediate`.execute(tx);
+  });
+
 test('as much as Razorpay has refunded of a payment is refunded again of none of its plans, unless the reason names that refund', async () => {
   const three = await prepaid();
   const [first = '', second = ''] = three.cycleIds;
   const id = await three.refunded(price);
   expect(await three.refunds()).toEqual([[2, price]]);
   await expect(refund(first, 'Outage')).rejects.toThrow(`Razorpay has refunded ₹1,499 of this payment already (${id})`);
-  // The database holds it too.
-  const { db } = money.portal;
-  const sneaking = db.transaction().execute(async (tx) => {
-    const { customerId, paymentId } = three;
-    await sql`insert into refunds (id, payment_id, cycle_id, customer_id, amount_paise, reason, status, created_at, origin)
-      values ('RFD-SNEAKY', ${paymentId}, ${first}, ${customerId}, ${price}, 'Outage', 'STARTED', now(), 'OPERATOR')`.execute(
-      tx,
-    );
-    const effect = { refunds: ['RFD-SNEAKY'], amountPaise: price, cycles: [first], packs: [] };
-    const entry = { action: 'payments.refund', target: paymentId, customerId, effect, paise: price } as const;
-    await recordAction(tx, { actor: 'asha', reason: 'Outage', ...entry });
-    await sql`set constraints refunds_are_not_repeated immediate`.execute(tx);
-  });
-  await expect(sneaking).rejects.toThrow('is as much as the provider has refunded already');
+  await expect(refundUnchecked(three, price)).rejects.toThrow('is as much as the provider has refunded already');
   expect(await refund(second, `Besides ${id}`)).toMatchObject({ totalPaise: price });
   expect(await money.faults()).toEqual([]);
 });
@@ -78,6 +81,44 @@ test('a refund at Razorpay that is booked on two plans counts as one', async () 
   const [first = ''] = three.cycleIds;
   await expect(refund(first, 'Outage', 110_000)).rejects.toThrow(id);
   expect(await refund(first, 'Outage', 50_000)).toMatchObject({ totalPaise: 50_000 });
+  expect(await money.faults()).toEqual([]);
+});
+
+test('a refund at Razorpay pays no promise of another plan than it notes, and is not repeated', async () => {
+  const three = await prepaid();
+  const [first = '', second = ''] = three.cycleIds;
+  await refund(second, 'Late keys', 10_000);
+  const id = await three.refunded(50_000, { cycle: first });
+  expect(await three.refunds()).toEqual([
+    [1, 10_000],
+    [0, 50_000],
+  ]);
+  await expect(refund(first, 'Outage', 50_000)).rejects.toThrow(id);
+  await money.work();
+  expect((await money.portal.razorpay.readPayment(three.paymentId)).amount_refunded).toBe(60_000);
+  expect(await money.faults()).toEqual([]);
+});
+
+test('of a refund at Razorpay that pays a promise in part, neither the whole nor the rest is repeated', async () => {
+  const three = await prepaid();
+  const [first = '', second = ''] = three.cycleIds;
+  await refund(second, 'Late keys', 10_000);
+  const id = await three.refunded(50_000);
+  const message = `Razorpay has refunded ₹500 of this payment already (${id})`;
+  await expect(refund(first, 'Outage', 50_000)).rejects.toThrow(message);
+  await expect(refund(first, 'Outage', 40_000)).rejects.toThrow(message);
+  for (const paise of [40_000, 50_000])
+    await expect(refundUnchecked(three, paise)).rejects.toThrow('is as much as the provider has refunded already');
+  expect(await refund(first, 'Outage', 45_000)).toMatchObject({ totalPaise: 45_000 });
+  expect(await money.faults()).toEqual([]);
+});
+
+test('as much as a refund at Razorpay that paid promises alone is refunded again', async () => {
+  const three = await prepaid();
+  const [first = '', second = ''] = three.cycleIds;
+  await refund(second, 'Late keys', 10_000);
+  await three.refunded(10_000);
+  expect(await refund(first, 'Outage', 10_000)).toMatchObject({ totalPaise: 10_000 });
   expect(await money.faults()).toEqual([]);
 });
 
@@ -141,5 +182,18 @@ test('a claim over another amount than the tax that was refunded before the rest
   const claimId = await declareTds(money, one, one.cycleId, 12_700);
   const accepted = acceptTds(money.portal, claimId, { actor: 'asha', reason: 'Form 16A' });
   await expect(accepted).rejects.toThrow('Razorpay has refunded ₹100 for tax deducted from this payment already');
+  expect(await money.faults()).toEqual([]);
+});
+
+test('what Razorpay refunded beyond the price counts as refunded too: a claim over as much is not accepted', async () => {
+  const elsewhere = startElsewhere(money);
+  const one = await elsewhere.paid(0, businessProfile);
+  const claimId = await declareTds(money, one, one.cycleId, 12_700);
+  await elsewhere.moveDispute(one, await elsewhere.dispute(one), 'lost');
+  const id = await elsewhere.refundOnDashboard(one, 12_700);
+  await bookRefundsOf(money.portal, one.paymentId);
+  expect(await elsewhere.balances(one)).toMatchObject({ losses: 12_700 });
+  const accepted = acceptTds(money.portal, claimId, { actor: 'asha', reason: 'Form 16A' });
+  await expect(accepted).rejects.toThrow(`Razorpay has refunded ₹127 of this payment already (${id})`);
   expect(await money.faults()).toEqual([]);
 });

@@ -92,16 +92,19 @@ const ofCycle = (refunds: readonly PaymentRefund[], cycleId: string) =>
 
 /**
  * Plans the booking of money that was refunded elsewhere: it counts towards refunds of the payment that the portal has promised and not yet
- * requested; the rest becomes due. `isLossNoted`: a loss by a dispute is noted with the dispute.
+ * requested; the rest becomes due. `isLossNoted`: a loss by a dispute is noted with the dispute. `cycleId`: the period that it was made for, if that
+ * is known; then it pays no promise of the others.
  */
 export function planForeign(
   payment: RefundedPayment,
-  foreign: { amountPaise: number; isLossNoted: boolean },
+  foreign: { amountPaise: number; isLossNoted: boolean; cycleId?: string | undefined },
 ): ForeignPlan {
   const { periods, refunds } = payment;
+  const isMeant = periods.some(({ cycleId }) => cycleId === foreign.cycleId);
   const facts = periods.map(({ cycleId, paidPaise }) => {
     const own = ofCycle(refunds, cycleId);
-    return { cycleId, leftPaise: leftOf(paidBackOf(paidPaise, own)), unpaidPaise: unpaidOf(own) };
+    const unpaidPaise = isMeant && cycleId !== foreign.cycleId ? 0 : unpaidOf(own);
+    return { cycleId, leftPaise: leftOf(paidBackOf(paidPaise, own)), unpaidPaise };
   });
   const share = shareOfForeign(foreign.amountPaise, {
     leftPaise: facts.reduce((sum, { leftPaise }) => sum + leftPaise, 0),

@@ -192,6 +192,7 @@ const happening = fc.oneof(
     amountPaise: fc.integer({ min: 1, max: 3000 }),
     origin: fc.constantFrom('PROVIDER' as const, 'DISPUTE' as const),
     isPaid: fc.boolean(),
+    meantFor: fc.constantFrom(undefined, 'CYC-1', 'CYC-2'),
   }),
   fc.record({
     what: fc.constant('event' as const),
@@ -252,9 +253,9 @@ test('whatever happens, no more than was paid is refunded, everything that moved
           if (period && amountPaise > 0)
             begin(story, { ...start, ...cause, cycleId: period.cycleId, amountPaise }, each.payout);
         } else if (each.what === 'elsewhere') {
-          const { origin, amountPaise } = each;
+          const { origin, amountPaise, meantFor: cycleId } = each;
           const isLossNoted = origin === 'DISPUTE';
-          const plan = planForeign({ periods, refunds: story.refunds }, { amountPaise, isLossNoted });
+          const plan = planForeign({ periods, refunds: story.refunds }, { amountPaise, isLossNoted, cycleId });
           for (const { cycleId, duePaise, coversPaise, lossPaise, covered } of plan.shares) {
             for (const { refundId, paise } of covered) {
               const at = story.refunds.findIndex(({ id }) => id === refundId);

@@ -119,12 +119,13 @@ async function bookRefund(portal: Portal, payment: StoredPayment, refund: Provid
       { refundId: transferred.id, utr: transferred.utr, providerRefundId: id },
       'the provider pays a refund that was transferred by hand: the customer gets it twice',
     );
+  // Another attempt of a refund that these books have pays nothing new, and so what else was promised.
+  const meant = known.some((row) => isAttemptOf(row, refund)) ? {} : notes;
   await bookForeign(portal, payment, {
     origin: 'PROVIDER',
     id,
-    cycleId: notes.cycle,
-    // Of a refund that these books have, this is another attempt, which pays nothing new.
-    cause: known.some((row) => isAttemptOf(row, refund)) ? undefined : notes.cause,
+    cycleId: meant.cycle,
+    cause: meant.cause,
     amountPaise,
     reason: 'Refunded at the payment provider',
     isPaid: status === 'processed',

@@ -49,7 +49,7 @@ export async function bookForeignRefund(
   const { id: foreignId, origin, reason, amountPaise, lostOrigin } = foreign;
   const plan = planForeign(
     { periods, refunds: rows.map(factsOf) },
-    { amountPaise, isLossNoted: foreign.origin === 'DISPUTE' },
+    { amountPaise, isLossNoted: foreign.origin === 'DISPUTE', cycleId: foreign.cycleId },
   );
   portal.log.error(
     { paymentId: payment.id, origin, foreignId, amountPaise, ...plan },

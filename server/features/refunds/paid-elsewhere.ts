@@ -9,7 +9,8 @@ const isForeign = ({ foreign_id: id, origin, status }: RefundRow): boolean =>
 
 /**
  * Throws when Razorpay has refunded as much of the payment already, and the reason doesn't name that refund: this portal may have made it, before
- * its database was restored from a backup. It may be booked on other plans of the payment than it was made for; the database holds the same rule.
+ * its database was restored from a backup. It may be booked on other plans of the payment than it was made for, and partly as paying what these books
+ * promised: neither the whole is repeated nor the rest. One that paid promises alone made nothing due. The database holds the same rule.
  */
 export function requireNotRefundedElsewhere(
   refundsOfPayment: readonly RefundRow[],
@@ -17,11 +18,11 @@ export function requireNotRefundedElsewhere(
 ): void {
   for (const [id, parts] of groupBy(refundsOfPayment.filter(isForeign), (refund) => refund.foreign_id ?? '')) {
     const paise = parts.reduce((sum, part) => sum + part.amount_paise + part.loss_paise, 0);
-    // Nothing that is booked here had promised this money.
-    const isUnpromised = parts.every((part) => part.covers_paise === 0);
-    if (paise === amountPaise && isUnpromised && !reason.includes(id))
+    const unpromisedPaise = parts.reduce((left, part) => left - part.covers_paise, paise);
+    const isAsMuch = unpromisedPaise > 0 && [paise, unpromisedPaise].includes(amountPaise);
+    if (isAsMuch && !reason.includes(id))
       throw new OperatorRefusal(
-        `Razorpay has refunded ${formatRupees(amountPaise)} of this payment already (${id}), so nothing was done. Name it in the reason to refund as much again.`,
+        `Razorpay has refunded ${formatRupees(paise)} of this payment already (${id}), so nothing was done. Name it in the reason to refund ${formatRupees(amountPaise)} more.`,
       );
   }
 }
