@@ -21,6 +21,7 @@ import { checkArchive, readArchive } from './archive.ts';
 import { createDocumentWriter, type DocumentWriter } from './document-archive.ts';
 import { startLoading } from './load-tables.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
+import { stopSeries } from './stop-series.ts';
 
 export interface RestoreTarget {
   /** An empty database. */
@@ -102,7 +103,7 @@ export async function checkRestore(
   }
 }
 
-/** What follows every restore: it is another installation, documents go on in new series, what lets somebody in ends, and the ledger is verified. */
+/** What follows every restore: it is another installation, documents go on in new series, those of customers in theirs when they say where, what lets somebody in ends, and the ledger is verified. */
 export async function finishRestore(
   databaseUrl: string,
   manifest: Manifest,
@@ -113,13 +114,14 @@ export async function finishRestore(
     const now = clock();
     // Backups and log of the one it was restored from may lie in the same place.
     await sql`update installation set id = default`.execute(db);
-    const { closedSeries, ...after } = await db.transaction().execute(async (tx) => ({
+    const stopped = await stopSeries(databaseUrl, dayOf(now));
+    const { closedSeries, ended, lookAt } = await db.transaction().execute(async (tx) => ({
       closedSeries: await closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason),
       ...(await endAfterRestore(tx, new Date(now), `It was asked for, or made, before the database was ${reason}`)),
     }));
     say('Verifying the ledger …');
     const { faults } = await verifyLedgerOf(db, { files });
-    return { manifest, faults, closedSeries, ...after };
+    return { manifest, faults, closedSeries, ended: [...ended, stopped], lookAt };
   });
 }
 

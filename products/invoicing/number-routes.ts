@@ -41,8 +41,10 @@ const numberRequest = z
       .int()
       .min(1)
       .max(999_999_999)
-      .default(1)
-      .describe('First number of a series that is new in its financial year; ignored later'),
+      .optional()
+      .describe(
+        'First number of a series that is new in its financial year, 1 by default; where a stopped series goes on (`series-stopped`); ignored otherwise',
+      ),
     digits: z.int().min(1).max(9).optional().describe('Minimum width of the number; 6 by default, 4 for notes'),
   })
   .meta({ id: 'NumberRequest', examples: [{ series: 'TPX', date: '2026-11-02' }] });
@@ -68,7 +70,7 @@ export function numberRoutes(server: ProductServer, store: Store | undefined, no
       tags: ['Numbers'],
       summary: 'Take the next number of a series',
       description:
-        'Consecutive and unique in the financial year, as Rule 46(b) requires: series, year and a running number in at most 16 characters. Series belong to your account and go on when you delete the API and activate it again. The Idempotency-Key is required, so that a retry gets the same number.',
+        'Consecutive and unique in the financial year, as Rule 46(b) requires: series, year and a running number in at most 16 characters. Series belong to your account and go on when you delete the API and activate it again. The Idempotency-Key is required, so that a retry gets the same number. After a restore of our database from a backup, which may lack your latest numbers, the first number of each series is a 409 `series-stopped` until you send `startAt`.',
       headers: repeatableOnly,
       body: numberRequest,
       response: responsesOf(numberResponse, example, { statuses: repeatableFailures }),

@@ -48,12 +48,13 @@ const letters: Record<IrnDocumentType, string> = { INV: '', CRN: 'C', DBN: 'D' }
 /**
  * Returns the next number of a series, or on a retry the same one again. Numbers are consecutive from `startAt` without
  * gaps: number and counter are written together. Throws RangeError when the number would break Rule 46(b), or when the
- * series differs from an existing one in its capital letters only.
+ * series differs from an existing one in its capital letters only; Refusal when a restore has stopped the series and
+ * `startAt` doesn't say where it goes on.
  */
 export function giveNumber(
   store: Store,
   { customer, activation, series, documentType, date }: SeriesName,
-  { askedBy, startAt, digits }: { askedBy: string; startAt: number; digits: number },
+  { askedBy, startAt, digits }: { askedBy: string; startAt?: number | undefined; digits: number },
   nowMs: number,
 ): Promise<GivenNumber> {
   const financialYear = financialYearOf(date);
@@ -63,6 +64,7 @@ export function giveNumber(
     await lockSeries(client, customer);
     await takeOver(client, { customer, activation });
     await refuseOtherSpelling(client, { callers, series, documentType, financialYear });
+    const isStopped = await isSeriesStopped(client, { callers, series, documentType, financialYear });
     // A process of the version before may hold the activation's counter, and have raised it when it lets go.
     const counted = await client.query(
       `insert into products.series as counter (caller, series, document_type, financial_year, last_sequence)
@@ -72,7 +74,7 @@ export function giveNumber(
        on conflict (caller, series, document_type, financial_year)
          do update set last_sequence = greatest(counter.last_sequence, excluded.last_sequence)
        returning last_sequence`,
-      [callers, series, documentType, financialYear, startAt - 1],
+      [callers, series, documentType, financialYear, (startAt ?? 1) - 1],
     );
     const before = await client.query('select * from products.numbers where caller = $1 and asked_by = $2', [
       activation,
@@ -88,13 +90,15 @@ export function giveNumber(
       return { number: given.number, sequence: Number(given.sequence), financialYear: given.financial_year };
     }
     const counters = checkedRows(counterSchema, counted).map((row) => Number(row.last_sequence));
-    const sequence = Math.max(...counters) + 1;
+    const last = Math.max(...counters);
+    if (isStopped) requireStart(startAt, last);
+    const sequence = isStopped && startAt !== undefined ? startAt : last + 1;
     const number = formatDocumentNumber(series, shortFinancialYearOf(date), sequence, {
       letter: letters[documentType],
       digits,
     });
     await client.query(
-      `update products.series set last_sequence = $5, last_number = $6
+      `update products.series set last_sequence = $5, last_number = $6, is_stopped = false
        where caller = any($1) and series = $2 and document_type = $3 and financial_year = $4`,
       [callers, series, documentType, financialYear, sequence, number],
     );
@@ -105,6 +109,36 @@ export function giveNumber(
     );
     return { number, sequence, financialYear };
   });
+}
+
+/** Whether a restore may have lost numbers of a series: it had begun before, or may have begun since the backup. */
+async function isSeriesStopped(
+  client: PoolClient,
+  {
+    callers,
+    series,
+    documentType,
+    financialYear,
+  }: Pick<SeriesName, 'series' | 'documentType'> & { callers: string[]; financialYear: string },
+): Promise<boolean> {
+  const found = await client.query(
+    `select coalesce(
+       (select bool_or(is_stopped) from products.series
+          where caller = any($1) and series = $2 and document_type = $3 and financial_year = $4),
+       exists (select from products.restored_callers where caller = any($1) and last_financial_year >= $4)) as stopped`,
+    [callers, series, documentType, financialYear],
+  );
+  return checkedRows(z.object({ stopped: z.boolean() }), found).some(({ stopped }) => stopped);
+}
+
+function requireStart(startAt: number | undefined, last: number): void {
+  if (startAt !== undefined && startAt > last) return;
+  const known = last === 0 ? 'and 1 for a series without any' : `which is at least ${last}`;
+  throw new Refusal(
+    409,
+    `The database of this API was restored from a backup, which may lack the latest numbers of this series. Send startAt once: the number after your latest one, ${known}.`,
+    'series-stopped',
+  );
 }
 
 /** One at a time per customer: two new spellings, or two take-overs, would not see each other. */
@@ -133,13 +167,15 @@ async function takeOver(
   if (found.rowCount === 0) return;
   await lockSeries(client, customer);
   await client.query(
-    `insert into products.series (caller, series, document_type, financial_year, last_sequence, last_number)
+    `insert into products.series as own (caller, series, document_type, financial_year, last_sequence, last_number, is_stopped)
      select $2, ahead.series, ahead.document_type, ahead.financial_year, ahead.last_sequence, (
        select number from products.numbers n where n.caller = $1 and n.series = ahead.series
-         and n.document_type = ahead.document_type and n.financial_year = ahead.financial_year and n.sequence = ahead.last_sequence)
+         and n.document_type = ahead.document_type and n.financial_year = ahead.financial_year and n.sequence = ahead.last_sequence),
+       ahead.is_stopped
      ${seriesAhead}
      on conflict (caller, series, document_type, financial_year)
-       do update set last_sequence = excluded.last_sequence, last_number = excluded.last_number`,
+       do update set last_sequence = excluded.last_sequence, last_number = excluded.last_number,
+         is_stopped = own.is_stopped or excluded.is_stopped`,
     [activation, customer],
   );
 }
