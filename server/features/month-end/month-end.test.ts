@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MonthEndStep, stepsBeforeLock } from '#shared/contract/operator/month-end.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { addDays, startOfDay } from '#shared/domain/day.ts';
-import { firstDayOf, type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
+import { firstDayOf, lastDayOf, type Month, monthOf, nextMonth } from '#shared/domain/month.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyWholeLedger } from '#server/features/ledger/ledger.ts';
+import { handleDueWork } from '#server/features/payments/due-work.ts';
 import { actAsOperator, exportAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { sampleLetter, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
@@ -103,4 +104,18 @@ test('a month in which nothing was sold needs no returns', async () => {
     expect(steps).toContainEqual(
       expect.objectContaining({ step, state: 'DONE', about: expect.stringMatching(/^Nothing/) }),
     );
+});
+
+test('a refund of the last day of a month that is not paid waits in that month', async () => {
+  const next = nextMonth(month);
+  world.moveClock(startOfDay(lastDayOf(next)) - world.portal.clock());
+  await world.behave({ webhooks: { enabled: false }, refunds: 'insufficient-balance' });
+  await actAsOperator(world.portal, 'owner', 'refundPayment', { of: await buyer.buy(0) }, cause);
+  while ((await handleDueWork(world.portal, world.portal.clock())) > 0);
+  const unpaid = async (of: Month) => {
+    const { steps } = await readAsOperator(world.portal, 'finance', 'readMonthEnd', { month: of });
+    return steps.find(({ step }) => step === 'UNPAID_REFUNDS');
+  };
+  expect(await unpaid(next)).toMatchObject({ state: 'TO_DO', about: '1 refund not paid' });
+  expect(await unpaid(month)).toMatchObject({ state: 'DONE' });
 });

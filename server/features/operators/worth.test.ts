@@ -34,3 +34,21 @@ test('plans and units at no price count like refunds, by what they would cost; t
   const plans = world.portal.db.selectFrom('cycles').select('id').where('activation_id', '=', buyer.activationId);
   expect(await plans.where('from_date', '>=', from).execute()).toEqual([]);
 });
+
+test('units added to a short plan count on each of its days', async () => {
+  const { world, operators, session } = await startTeam();
+  onTestFinished(() => world.close());
+  const buyer = await newBuyer(world);
+  const { id: customerId } = (await world.ask(readAccount, {}, buyer.token)).user;
+  const grant = { customerId, productId: 'invoicing-system', planId: 'growth', days: 7 };
+  expect(await operators.act(session.asha, 'grantPlan', grant)).toMatchObject({ status: 200 });
+  const { id: cycleId } = await world.portal.db
+    .selectFrom('cycles')
+    .select('id')
+    .where('activation_id', '=', buyer.activationId)
+    .where('status', '=', 'NO_PAYMENT_REQUIRED')
+    .executeTakeFirstOrThrow();
+  // 5,000 a day on 7 days are less than 1,00,000: 7,000 units more at ₹1,499 for 1,00,000.
+  const raise = { cycleId, units: 1000 };
+  expect(await operators.act(session.asha, 'setQuota', raise)).toMatchObject({ status: 200, body: { worth: 104.93 } });
+});

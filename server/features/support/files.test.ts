@@ -95,4 +95,7 @@ test('a customer sends 50 MB at most, which the database holds too; replies of o
   expect(more).toMatchObject({ status: 409, body: { code: 'too_many_files' } });
   const reply = await desk.act('replyToThread', { threadId, message: 'Enough', files: whole });
   expect(reply.status).toBe(200);
+  // Both sides' files together are more than 50 MB by now.
+  const small = { message: 'One more', files: [file('b.txt', 'b')] };
+  expect((await desk.send(replyToSupport, { params, body: small }, token)).status).toBe(200);
 });

@@ -173,6 +173,22 @@ test('an address that is not on the public internet, an unknown event and an ele
   }
 });
 
+test('the address of a webhook that is switched on again is checked again', async () => {
+  const { endpointId } = await subscribeProvider(portal, ['customer.created']);
+  await actOn(portal, 'changeEndpoint', { endpointId, enabled: false });
+  const { outbound } = portal.portal;
+  // What the address leads to may have changed.
+  portal.portal.outbound = createOutbound({ toLoopback: false, timeoutMs: 120_000 });
+  try {
+    const on = actOn(portal, 'changeEndpoint', { endpointId, enabled: true });
+    await expect(on).rejects.toThrow('Events can’t be sent to this address');
+    await actOn(portal, 'changeEndpoint', { endpointId, events: ['customer.blocked'] });
+  } finally {
+    portal.portal.outbound = outbound;
+  }
+  expect(await actOn(portal, 'changeEndpoint', { endpointId, enabled: true })).toMatchObject({ disabledReason: null });
+});
+
 test('after its secret was replaced the old one signs too during the overlap', async () => {
   const one = await subscribeProvider(portal);
   const { endpointId } = one;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { readAccount } from '#shared/contract/account.ts';
 import { addCycle } from '#shared/contract/cycles.ts';
@@ -256,4 +256,22 @@ test('what was rolled back is not told, and what is reported several times at on
   expect(await after(() => rolledBack().catch(() => undefined))).toEqual([]);
   const events = await after(() => Promise.all(Array.from({ length: 8 }, report)));
   expect(typesOf(events)).toEqual(['customer.blocked']);
+});
+
+test('a webhook that asks for starts only now is told of those of the last days', async () => {
+  const own = await startTestPortal({ jobs: false });
+  onTestFinished(() => own.close());
+  await own.behave({ webhooks: { enabled: false } });
+  const events = ['customer.created'];
+  const { id } = await actOn(own, 'createEndpoint', { url: 'https://1.1.1.1/hook', events });
+  const billingCycleId = await (await newBuyer(own)).buy(1);
+  own.moveClock(dayMs);
+  // All is done for this day.
+  await runRounds(own.portal);
+  await runRounds(own.portal);
+  const starts = async () => (await providerEvents(own)).filter(({ type }) => type === 'cycle.activated');
+  expect(await starts()).toEqual([]);
+  await actOn(own, 'changeEndpoint', { endpointId: id ?? '', events: ['cycle.activated'] });
+  await runRounds(own.portal);
+  expect(await starts()).toMatchObject([{ data: { billingCycleId } }]);
 });
