@@ -5,6 +5,7 @@ import { readAccount } from '#shared/contract/account.ts';
 import { signInCustomer } from '#ship/demo/portal-customer.ts';
 import { settle } from './axe.ts';
 import { addOperator, openAsOperator } from './operator.ts';
+import { outlineOf, type Outlines } from './outline.ts';
 import type { ProductPlace } from './product.ts';
 import { type Look, openIn } from './take-screens.ts';
 
@@ -22,7 +23,7 @@ export const consoleScreens = [
   { name: 'console-team', path: '/team' },
 ];
 
-/** Takes them in some variants; `folderOf`: where to. */
+/** Takes them in some variants; `folderOf`: where to. Returns the outlines of the last variant, by name. */
 export async function takeConsole(
   place: ProductPlace,
   browser: Browser,
@@ -31,7 +32,8 @@ export async function takeConsole(
     inLooks,
     folderOf,
   }: { of: readonly (typeof consoleScreens)[number][]; inLooks: readonly Look[]; folderOf: (look: Look) => string },
-): Promise<void> {
+): Promise<Outlines> {
+  const outlines: Outlines = {};
   const owner = await addOperator(place, 'owner');
   const { user } = await (await signInCustomer(place, { account: 'asha' })).send(readAccount, {});
   for (const look of inLooks) {
@@ -44,8 +46,10 @@ export async function takeConsole(
       await settle(page);
       await page.evaluate(() => document.fonts.ready);
       await page.screenshot({ path: join(folderOf(look), `${name}.png`) });
+      outlines[name] = await outlineOf(page);
       process.stdout.write(`  ${look.name} ${name}\n`);
     }
     await context.close();
   }
+  return outlines;
 }

@@ -5,6 +5,7 @@ import { listActivations } from '#shared/contract/activations.ts';
 import { listSupportThreads } from '#shared/contract/support.ts';
 import { listWebhooks } from '#shared/contract/webhooks.ts';
 import { type PortalCustomer, type PortalPlace, signInCustomer } from '#ship/demo/portal-customer.ts';
+import { outlineOf, type Outlines } from './outline.ts';
 import type { Screen } from './screens.ts';
 import { keepSession } from './signed-in.ts';
 
@@ -106,14 +107,15 @@ async function showWhole(page: Page): Promise<void> {
   await page.waitForFunction(isStill);
 }
 
-/** Takes screens in one variant into a folder; `isWhole`: also what is below the fold. */
+/** Takes screens in one variant into a folder; `isWhole`: also what is below the fold. Returns their outlines, by name. */
 export async function takeScreens(
   place: PortalPlace,
   browser: Browser,
   { look, folder, of, isWhole }: { look: Look; folder: string; of: readonly Screen[]; isWhole: boolean },
-): Promise<void> {
+): Promise<Outlines> {
   mkdirSync(folder, { recursive: true });
   const visits = new Map<string, Visit>();
+  const outlines: Outlines = {};
   for (const screen of of) {
     const context = await openIn(look, place, browser);
     const page = await context.newPage();
@@ -127,7 +129,9 @@ export async function takeScreens(
     if (look.inHindi) await showInHindi(page);
     if (isWhole && screen.act === undefined) await showWhole(page);
     await page.screenshot({ path: join(folder, `${screen.name}.png`) });
+    outlines[screen.name] = await outlineOf(page);
     await context.close();
     process.stdout.write(`  ${look.name} ${screen.name}\n`);
   }
+  return outlines;
 }
