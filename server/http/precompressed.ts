@@ -21,9 +21,10 @@ export function sendPrecompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   { identity, ...encoded }: Precompressed,
+  vary = 'accept-encoding',
 ): FastifyReply {
   // A shared cache must not give a compressed response to a client that cannot read it.
-  reply.header('vary', 'accept-encoding');
+  reply.header('vary', vary);
   const accepted = request.headers['accept-encoding'] ?? '';
   const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
   if (encoding === undefined) return reply.send(identity);

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type PublicLanguage, publicLanguages } from '#shared/contract/public-pages.ts';
-import { dayOf } from '#shared/domain/day.ts';
+import { type PublicLanguage, type PublicPage, publicLanguages } from '#shared/contract/public-pages.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { accentSheet } from '#server/brand/brand-page.ts';
 import { portalConfig } from '#server/http/pages.ts';
 import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';
 import type { Portal } from '#server/portal.ts';
+import { followSite } from './follow-site.ts';
+import { markdownOf } from './markdown.ts';
 import { PageCache } from './page-cache.ts';
+import { apiCatalogOf, llmsFullOf, llmsOf, securityOf } from './program-files.ts';
 import type { LoadedRenderer } from './renderer.ts';
-import { type Site, readSite } from './site.ts';
+import type { Site } from './site.ts';
 import { robotsOf, sitemapOf } from './sitemap.ts';
 
 interface CachedPage extends Precompressed {
@@ -45,40 +47,71 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, loaded: L
   const config = portalConfig(portal);
   const styles = [...loaded.styles, ...accentSheet(brandOf(portal.settings))];
   const cache = new PageCache<CachedPage>(maxCacheBytes);
-  let site: Site | undefined;
+  const { renderer } = loaded;
+  const currentSite = followSite(portal, renderer, () => cache.clear());
 
-  const currentSite = (): Site => {
-    if (site?.catalog === portal.catalog && site.day === dayOf(portal.clock())) return site;
-    cache.clear();
-    return (site = readSite(portal));
-  };
-
-  const render = (language: PublicLanguage, path: string): CachedPage => {
-    const of = currentSite().pages.get(path);
-    // What does not exist has one page: nobody can fill the cache with names.
-    const shown = of === undefined ? '/' : path;
-    return cache.get(`${language} ${shown}`, () => {
-      const content = of?.(language) ?? { kind: 'missing' as const };
-      const html = loaded.renderer.render({ content, language, path: shown, portalUrl, config, styles });
-      return cachedPage(html, of === undefined ? 404 : 200);
-    });
-  };
+  const pageOf = ({ pages }: Site, language: PublicLanguage, path: string): PublicPage => ({
+    content: pages.get(path)?.(language) ?? { kind: 'missing' },
+    language,
+    path,
+    portalUrl,
+    config,
+    styles,
+  });
+  const cached = (key: string, make: () => string, status = 200): CachedPage =>
+    cache.get(key, () => cachedPage(make(), status));
+  const html = (site: Site, language: PublicLanguage, path: string): CachedPage =>
+    site.pages.has(path)
+      ? cached(`${language} ${path}`, () => renderer.render(pageOf(site, language, path)))
+      : // What does not exist has one page: nobody can fill the cache with names.
+        cached(`${language} missing`, () => renderer.render(pageOf(site, language, '/')), 404);
+  const markdown = (site: Site, language: PublicLanguage, path: string): CachedPage =>
+    cached(`${language} ${path}.md`, () => markdownOf(html(site, language, path).identity, portalUrl));
 
   for (const language of publicLanguages) {
     const prefix = language === 'en' ? '' : `/${language}`;
-    const serve = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const [address = ''] = request.url.split('?', 1);
-      return sendPage(request, reply.type('text/html; charset=utf-8'), render(language, address.slice(prefix.length)));
+      const path = address.slice(prefix.length);
+      const site = await currentSite();
+      const asked = site.pages.has(path) ? path : path.replace(/\.md$/, '');
+      const isMarkdown = site.pages.has(asked) && (asked !== path || wantsMarkdown(request));
+      reply.type(`text/${isMarkdown ? 'markdown' : 'html'}; charset=utf-8`);
+      return sendPage(request, reply, isMarkdown ? markdown(site, language, asked) : html(site, language, path));
     };
     for (const place of places)
-      for (const path of [`${prefix}/${place}`, `${prefix}/${place}/*`])
-        app.get(path, { schema: { hide: true } }, serve);
+      for (const path of ['', '.md', '/*']) app.get(`${prefix}/${place}${path}`, { schema: { hide: true } }, serve);
   }
-  app.get('/sitemap.xml', { schema: { hide: true } }, (request, reply) => {
-    const page = cache.get('sitemap', () => cachedPage(sitemapOf(currentSite(), portalUrl), 200));
-    return sendPage(request, reply.type('application/xml; charset=utf-8'), page);
-  });
+
+  const describe = (site: Site) => (path: string) => ({ path, ...renderer.describe(pageOf(site, 'en', path)) });
+  const files = [
+    { path: '/sitemap.xml', type: 'application/xml', make: (site: Site) => sitemapOf(site, portalUrl) },
+    {
+      path: '/llms.txt',
+      type: 'text/plain',
+      make: (site: Site) => llmsOf(site, config.providerName, portalUrl, describe(site)),
+    },
+    {
+      path: '/llms-full.txt',
+      type: 'text/plain',
+      make: (site: Site) => llmsFullOf(site, portalUrl, (path) => markdown(site, 'en', path).identity),
+    },
+    { path: '/.well-known/api-catalog', type: 'application/linkset+json', make: () => apiCatalogOf(portal) },
+    { path: '/.well-known/security.txt', type: 'text/plain', make: () => securityOf(portal) },
+  ];
+  for (const { path, type, make } of files)
+    app.get(path, { schema: { hide: true } }, async (request, reply) => {
+      const site = await currentSite();
+      return sendPage(
+        request,
+        reply.type(`${type}; charset=utf-8`),
+        cached(path, () => make(site)),
+      );
+    });
 }
+
+/** Asked for by name: a browser's list of what it takes has no Markdown in it. */
+const wantsMarkdown = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/markdown') ?? false;
 
 function cachedPage(text: string, status: number): CachedPage {
   const packed = precompress(text);
@@ -86,12 +119,14 @@ function cachedPage(text: string, status: number): CachedPage {
   return { ...packed, status, etag, bytes: 2 * text.length + packed.br.length + packed.gzip.length };
 }
 
+/** An address has HTML and Markdown. */
+const vary = 'accept, accept-encoding';
+
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
   reply
     .headers({ 'content-security-policy': policy, 'cache-control': 'public, no-cache', etag: page.etag })
     .status(page.status);
   const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((each) => each.replace(/^W\//, ''));
-  if (page.status === 200 && known?.includes(page.etag))
-    return reply.header('vary', 'accept-encoding').status(304).send();
-  return sendPrecompressed(request, reply, page);
+  if (page.status === 200 && known?.includes(page.etag)) return reply.header('vary', vary).status(304).send();
+  return sendPrecompressed(request, reply, page, vary);
 }

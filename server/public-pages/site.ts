@@ -1,11 +1,12 @@
 import type { Catalog } from '#catalog/catalog.ts';
 import { inLanguage } from '#catalog/catalog-texts.ts';
 import { productSchema } from '#shared/contract/marketplace.ts';
-import type { PublicContent, PublicLanguage, PublicProduct } from '#shared/contract/public-pages.ts';
+import type { PublicContent, PublicLanguage, PublicProduct, PublicRenderer } from '#shared/contract/public-pages.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { publicProducts } from '#server/features/marketplace/marketplace.ts';
 import { translationOf } from '#server/http/reply-language.ts';
 import type { Portal } from '#server/portal.ts';
+import type { Documents } from './documents.ts';
 
 /** The public pages of one catalogue on one day: prices follow the tax rate of the day. */
 export interface Site {
@@ -17,7 +18,7 @@ export interface Site {
 
 const translate = translationOf(productSchema);
 
-export function readSite(portal: Portal): Site {
+export function readSite(portal: Portal, documents: Documents, operationsIn: PublicRenderer['operationsIn']): Site {
   const { catalog } = portal;
   const english = publicProducts(portal);
   const hindi = english.map((product) => translated(product, inLanguage(catalog, 'hi')));
@@ -30,6 +31,12 @@ export function readSite(portal: Portal): Site {
     const add = (path: string, of: (product: PublicProduct) => PublicContent): void =>
       void pages.set(`/apis/${id}${path}`, (language) => of(all(language)[index] ?? missing(id)));
     add('', (product) => ({ kind: 'api', product }));
+    const document = documents.get(id);
+    if (document !== undefined) {
+      add('/reference', (product) => ({ kind: 'reference', product, document }));
+      for (const operationId of operationsIn(document))
+        add(`/reference/${operationId}`, (product) => ({ kind: 'operation', product, document, operationId }));
+    }
     add('/changelog', (product) => ({ kind: 'changelog', product }));
   }
   return { catalog, day: dayOf(portal.clock()), pages };

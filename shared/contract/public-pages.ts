@@ -15,6 +15,8 @@ export type PublicContent =
   | { kind: 'api'; product: PublicProduct }
   | { kind: 'pricing'; products: PublicProduct[] }
   | { kind: 'changelog'; product: PublicProduct }
+  | { kind: 'reference'; product: PublicProduct; document: object }
+  | { kind: 'operation'; product: PublicProduct; document: object; operationId: string }
   | { kind: 'missing' };
 
 export interface PublicPage {
@@ -37,6 +39,10 @@ export const publicAddress = (path: string, language: PublicLanguage): string =>
 export interface PublicRenderer {
   /** Loads the texts of all languages. */
   ready: () => Promise<void>;
+  /** The ids of the operations of an OpenAPI document, webhooks too, as in the addresses of their pages; none when it can't be read. */
+  operationsIn: (document: object) => string[];
+  /** What a page says of itself. */
+  describe: (page: PublicPage) => { title: string; description: string };
   /** The whole document. */
   render: (page: PublicPage) => string;
 }

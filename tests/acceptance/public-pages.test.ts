@@ -6,14 +6,16 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { importRenderer, type LoadedRenderer } from '#server/public-pages/renderer.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+import { useLiveApis } from './live-apis.ts';
 
-/** Visits every public page as a search engine does, without a script. */
+/** Visits every public page of our own APIs and of others as a search engine does, without a script. */
 
+const live = useLiveApis();
 let portal: TestPortal;
 let app: Awaited<ReturnType<typeof buildApp>>;
 let publicPages: LoadedRenderer;
 beforeAll(async () => {
-  portal = await startTestPortal({ jobs: false });
+  portal = await startTestPortal({ jobs: false, env: { GATEWAY_URL: live().gateway.url } });
   publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
   app = await buildApp(portal.portal, { publicPages });
 });
@@ -36,10 +38,25 @@ const listed = async (): Promise<string[]> =>
 const linksIn = (html: string): string[] =>
   [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) => own(href.replaceAll('&amp;', '&')));
 
+const operationSchema = z.looseObject({
+  operationId: z.string().optional(),
+  parameters: z.array(z.looseObject({ name: z.string() })).optional(),
+});
+
+const linkset = z.object({
+  linkset: z.array(z.object({ anchor: z.url(), 'service-desc': z.array(z.object({ href: z.url() })) })),
+});
+
 const validator = new HtmlValidate({
   extends: ['html-validate:standard', 'html-validate:a11y'],
   // Matters of taste: React's way to write attributes, and Mantine's of a region that scrolls.
-  rules: { 'attr-case': 'off', 'no-inline-style': 'off', 'prefer-native-element': 'off', 'long-title': 'off' },
+  rules: {
+    'attr-case': 'off',
+    'aria-label-misuse': 'off',
+    'no-inline-style': 'off',
+    'prefer-native-element': 'off',
+    'long-title': 'off',
+  },
 });
 
 test('each page of the sitemap is valid HTML, and each of its links leads to a page or to the sign-in', async () => {
@@ -151,6 +168,53 @@ test('a page that has not changed is not sent again, and a change of the catalog
   await other.close();
 });
 
+test('each operation of a document has a page with its parameters, errors and a sample in each language', async () => {
+  for (const api of await live().apis()) {
+    const id = api.url.endsWith('/tax-lookup') ? 'tax-lookup-api' : 'invoicing-system';
+    const reference = await read(`/apis/${id}/reference`);
+    for (const [path, item] of Object.entries(api.document.paths))
+      for (const [method, operation] of Object.entries(item)) {
+        const { operationId = '', parameters = [] } = operationSchema.parse(operation);
+        expect(reference.body).toContain(`href="/apis/${id}/reference/${operationId}"`);
+        const { status, body } = await read(`/apis/${id}/reference/${operationId}`);
+        expect([status, body.includes(method.toUpperCase())]).toEqual([200, true]);
+        for (const text of [path.replaceAll("'", '&#x27;'), ...parameters.map(({ name }) => name), 'X-API-Key'])
+          expect(body).toContain(text);
+        for (const name of ['curl', 'JavaScript', 'Python', 'Java', 'PHP'])
+          expect(body).toContain(`<summary>${name}</summary>`);
+        expect(body).toContain('Counted');
+      }
+  }
+});
+
+test('each page is Markdown too, and llms.txt lists them all', async () => {
+  const llms = (await read('/llms.txt')).body;
+  const all = (await read('/llms-full.txt')).body;
+  for (const page of await listed()) {
+    const { status, body, headers } = await read(`${page}.md`);
+    expect([page, status, headers['content-type']]).toEqual([page, 200, 'text/markdown; charset=utf-8']);
+    expect(body).toMatch(/^(\[[^\]]+\]\([^)]+\)\s*)?# /m);
+    expect(body).not.toMatch(/<(div|span|svg)|\]\(\//);
+    expect((await read(page, { accept: 'text/markdown' })).body).toBe(body);
+    expect((await read(page, { accept: 'text/html,*/*;q=0.8' })).body).toMatch(/^<!doctype html>/);
+    if (page.startsWith('/hi/')) continue;
+    expect(llms).toContain(`](${portal.portal.settings.portalUrl}${page}.md)`);
+    expect(all).toContain(body);
+  }
+});
+
+test('programs find the APIs and whom to tell about a fault at the addresses of the RFCs', async () => {
+  const catalog = linkset.parse(JSON.parse((await read('/.well-known/api-catalog')).body));
+  expect(catalog.linkset.length).toBe(portal.portal.catalog.products.length);
+  const [document] = catalog.linkset.flatMap((each) => each['service-desc']);
+  expect((await fetch(document?.href ?? '')).status).toBe(200);
+  const security = (await read('/.well-known/security.txt')).body;
+  expect(security).toContain(`Contact: mailto:${portal.portal.settings.supportEmail}\n`);
+  const expires = Date.parse(/^Expires: (.+)$/m.exec(security)?.[1] ?? '');
+  expect(expires).toBeGreaterThan(Date.now());
+  expect(expires).toBeLessThan(Date.now() + 366 * 86_400_000);
+});
+
 test('there is nothing at other addresses below them', async () => {
   const { status, body } = await read('/apis/nothing?x=1');
   expect(status).toBe(404);
@@ -164,7 +228,7 @@ test('crawlers read of robots.txt where the pages are; switched off there are no
     { ...portal.portal, settings: { ...portal.portal.settings, publicPages: false } },
     { publicPages },
   );
-  for (const url of ['/apis', '/hi/apis', '/pricing', '/sitemap.xml'])
+  for (const url of ['/apis', '/hi/apis', '/pricing', '/sitemap.xml', '/llms.txt'])
     expect((await off.inject({ url })).statusCode).toBe(404);
   expect((await off.inject({ url: '/robots.txt' })).body).toMatch(/Allow: \/login\nDisallow: \/\n$/);
   await off.close();

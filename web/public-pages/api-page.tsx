@@ -23,6 +23,14 @@ export function apiPage(page: PublicPage, product: PublicProduct): PageContent {
               <Button component="a" href={placeToActivate(product)} size="lg">
                 {texts.getKey}
               </Button>
+              <Button
+                component="a"
+                href={publicAddress(`/apis/${product.id}/reference`, page.language)}
+                size="lg"
+                variant="default"
+              >
+                {texts.reference}
+              </Button>
               <Button component="a" href="#plans" size="lg" variant="default">
                 {texts.seePlans}
               </Button>

@@ -4,7 +4,9 @@ import { apiPage } from '#web/public-pages/api-page.tsx';
 import { apisPage } from '#web/public-pages/apis-page.tsx';
 import { changelogPage } from '#web/public-pages/changelog-page.tsx';
 import { missingPage } from '#web/public-pages/missing-page.tsx';
+import { operationPage } from '#web/public-pages/operation-page.tsx';
 import { pricingPage } from '#web/public-pages/pricing-page.tsx';
+import { referencePage } from '#web/public-pages/reference-page.tsx';
 
 /** What a page says of itself. */
 export interface PageWords {
@@ -30,6 +32,10 @@ export function contentOf(page: PublicPage): PageContent {
       return pricingPage(page, content.products);
     case 'changelog':
       return changelogPage(page, content.product);
+    case 'reference':
+      return referencePage(page, content);
+    case 'operation':
+      return operationPage(page, content);
     default:
       return missingPage(page);
   }

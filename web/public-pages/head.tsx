@@ -24,6 +24,7 @@ export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
             <link key={each} rel="alternate" hrefLang={each} href={address(each)} />
           ))}
           <link rel="alternate" hrefLang="x-default" href={address('en')} />
+          <link rel="alternate" type="text/markdown" href={`${address(language)}.md`} />
           <meta property="og:type" content="website" />
           <meta property="og:site_name" content={config.providerName} />
           <meta property="og:title" content={words.title} />

@@ -56,9 +56,9 @@ function PriceTable({ product }: { product: PublicProduct }) {
           <tr>
             <th scope="col">{texts.plan}</th>
             <th scope="col">{texts.period}</th>
+            <th scope="col">{texts.youPay}</th>
             <th scope="col">{texts.beforeGst}</th>
             <th scope="col">{texts.gst}</th>
-            <th scope="col">{texts.youPay}</th>
             <th scope="col">{texts.perDay}</th>
             <th scope="col">{texts.perMonth}</th>
             <th scope="col">{texts.perSecond}</th>
@@ -73,11 +73,11 @@ function PriceTable({ product }: { product: PublicProduct }) {
                 </a>
               </th>
               <td>{daysText(plan.maxDays)}</td>
-              <td className="num">{moneyText(plan.taxableValue)}</td>
-              <td className="num">{moneyText(plan.gst)}</td>
               <td className="num">
                 <b>{priceText(plan.total)}</b>
               </td>
+              <td className="num">{moneyText(plan.taxableValue)}</td>
+              <td className="num">{moneyText(plan.gst)}</td>
               <td className="num">{formatNumber(plan.dailyQuota)}</td>
               <td className="num">{formatNumber(plan.monthlyQuota)}</td>
               <td className="num">{formatNumber(plan.rps)}</td>

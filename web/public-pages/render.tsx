@@ -6,13 +6,25 @@ import { StaticRouter } from 'react-router';
 import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts';
 import { givePortalConfig } from '#web/api/config.ts';
 import { loadLanguages, renderedIn } from '#web/language/language.ts';
-import { contentOf } from '#web/public-pages/content.tsx';
+import { type PageWords, contentOf } from '#web/public-pages/content.tsx';
 import { Head } from '#web/public-pages/head.tsx';
 import { PublicFrame } from '#web/public-pages/public-frame.tsx';
+import { StaticDepth } from '#web/ui/static-page.ts';
 import { theme } from '#web/ui/theme.ts';
+
+/** Folds inside folds of a schema that are on the page. */
+const shownDepth = 4;
 
 /** The texts of all languages. */
 export const ready = loadLanguages;
+
+export { operationsIn } from '#web/public-pages/documents.ts';
+
+/** What a page says of itself. */
+export function describe(page: PublicPage): PageWords {
+  givePortalConfig(page.config);
+  return renderedIn(page.language, () => contentOf(page));
+}
 
 /** A public page as HTML that needs no script. */
 export function render(page: PublicPage): string {
@@ -27,7 +39,9 @@ export function render(page: PublicPage): string {
             <LucideProvider strokeWidth={1.75} size={18}>
               <StaticRouter location={publicAddress(page.path, page.language)}>
                 <PublicFrame page={page}>
-                  <Main />
+                  <StaticDepth value={shownDepth}>
+                    <Main />
+                  </StaticDepth>
                 </PublicFrame>
               </StaticRouter>
             </LucideProvider>

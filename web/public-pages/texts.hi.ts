@@ -38,6 +38,14 @@ export const hindi: Catalogue = {
     '{name} में क्या बदला, और क्या काम करना बंद करेगा, तारीख के अनुसार।',
   'Nothing has changed so far.': 'अब तक कुछ नहीं बदला है।',
   'OpenAPI document': 'OpenAPI दस्तावेज़',
+  Reference: 'संदर्भ',
+  'Reference of {name}': '{name} का संदर्भ',
+  '{count, plural, one {# operation} other {# operations}} of {name}: parameters, examples, errors and what counts.':
+    '{name} के {count, plural, one {# ऑपरेशन} other {# ऑपरेशन}}: पैरामीटर, उदाहरण, त्रुटियाँ और क्या गिना जाता है।',
+  '{summary}: parameters, responses, errors and samples. {name}.': '{summary}: पैरामीटर, उत्तर, त्रुटियाँ और नमूने। {name}।',
+  Parameters: 'पैरामीटर',
+  Samples: 'नमूने',
+  'The samples take your key from the environment variable API_KEY.': 'नमूने आपकी कुंजी पर्यावरण चर API_KEY से लेते हैं।',
   'Page not found': 'पेज नहीं मिला',
   'There is nothing at this address. It may have moved, or is no longer offered.':
     'इस पते पर कुछ नहीं है। हो सकता है यह कहीं और चला गया हो, या अब उपलब्ध न हो।',

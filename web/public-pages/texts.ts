@@ -39,6 +39,21 @@ export const publicTexts = texts(
     changelogDescription: (name: string) => t('What changed in {name}, and what will stop working, by date.', { name }),
     noChanges: t('Nothing has changed so far.'),
     openApi: t('OpenAPI document'),
+    reference: t('Reference'),
+    referenceOf: (name: string) => t('Reference of {name}', { name }),
+    referenceDescription: (name: string, count: number) =>
+      t(
+        '{count, plural, one {# operation} other {# operations}} of {name}: parameters, examples, errors and what counts.',
+        {
+          count,
+          name,
+        },
+      ),
+    operationDescription: (summary: string, name: string) =>
+      t('{summary}: parameters, responses, errors and samples. {name}.', { summary, name }),
+    parameters: t('Parameters'),
+    samples: t('Samples'),
+    sampleKey: t('The samples take your key from the environment variable API_KEY.'),
     missing: t('Page not found'),
     missingMore: t('There is nothing at this address. It may have moved, or is no longer offered.'),
     signIn: t('Sign in'),

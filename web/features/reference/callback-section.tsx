@@ -7,6 +7,7 @@ import { Prose } from '#web/features/reference/prose.tsx';
 import rowClasses from '#web/features/reference/rows.module.css';
 import { SentRequest } from '#web/features/reference/sent-request.tsx';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
+import { useStaticDepth } from '#web/ui/static-page.ts';
 import { Section } from '#web/ui/section.tsx';
 
 interface CallbackSectionProps {
@@ -36,6 +37,13 @@ interface CallbackProps {
 
 function Callback({ description, entry }: CallbackProps) {
   const [isOpen, setOpen] = useState(false);
+  if (useStaticDepth() !== null)
+    return (
+      <details>
+        <summary>{entry.summary}</summary>
+        <OpenCallback description={description} entry={entry} />
+      </details>
+    );
   return (
     <div>
       <h3>

@@ -5,6 +5,7 @@ import { PartOfList } from '#web/features/reference/part-of-list.tsx';
 import { InlineProse } from '#web/features/reference/prose.tsx';
 import type { SchemaField } from '#web/features/reference/schema-fields.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
+import { StaticDepth, useStaticDepth } from '#web/ui/static-page.ts';
 
 /** Fewer are shown at once; a longer list of allowed values is opened first. */
 const shownValues = 8;
@@ -33,6 +34,7 @@ export function FieldList({ label, fields, isSent = false }: FieldListProps) {
 
 function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
   const [opened, setOpened] = useState(false);
+  const depth = useStaticDepth();
   const { required, type, limits, values, description, hasFields } = field;
   const isNamed = field.kind === 'property';
   const name = isNamed ? field.name : field.kind === 'alternative' ? texts.or : texts.anyName;
@@ -52,7 +54,10 @@ function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
         </div>
       )}
       {values.length === 0 ? null : <Values values={values} />}
-      {hasFields ? (
+      {hasFields && depth !== null ? (
+        <StaticFields name={isNamed ? name : type} field={field} isSent={isSent} depth={depth} />
+      ) : null}
+      {hasFields && depth === null ? (
         <>
           <button type="button" className={classes.more} aria-expanded={opened} onClick={() => setOpened(!opened)}>
             <ChevronRight size={14} aria-hidden />
@@ -62,6 +67,29 @@ function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
         </>
       ) : null}
     </li>
+  );
+}
+
+/** Schemas may go round in circles: deeper ones are in the OpenAPI document. */
+function StaticFields({
+  name,
+  field,
+  isSent,
+  depth,
+}: {
+  name: string;
+  field: SchemaField;
+  isSent: boolean;
+  depth: number;
+}) {
+  if (depth === 0) return null;
+  return (
+    <details>
+      <summary className={classes.more}>{texts.showFields(name)}</summary>
+      <StaticDepth value={depth - 1}>
+        <FieldList label={texts.showFields(name)} fields={field.fields()} isSent={isSent} />
+      </StaticDepth>
+    </details>
   );
 }
 

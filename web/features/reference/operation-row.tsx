@@ -5,11 +5,11 @@ import { unitsText } from '#web/features/reference/units-text.ts';
 import classes from '#web/features/reference/operation-row.module.css';
 
 /** One endpoint in the list, as a link to its page. */
-export function OperationRow({ productId, operation }: { productId: string; operation: OperationEntry }) {
-  const { id, method, path, summary } = operation;
+export function OperationRow({ to, operation }: { to: string; operation: OperationEntry }) {
+  const { method, path, summary } = operation;
   const cost = unitsText(operation);
   return (
-    <Link className={classes.row} to={`/reference/${productId}/${id}`}>
+    <Link className={classes.row} to={to}>
       <span className={classes.summary}>{summary}</span>
       <span className={classes.path}>
         <b>{method}</b> {path}

@@ -3,10 +3,9 @@ import { ChevronRight, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { Product } from '#shared/contract/marketplace.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
-import { gatewayAnswers } from '#shared/domain/metering.ts';
 import { keyHeader } from '#web/features/reference/samples/sample-call.ts';
 import { Deprecations } from '#web/features/marketplace/api-life.tsx';
-import { countingRows } from '#web/features/reference/counting-rows.ts';
+import { Counting } from '#web/features/reference/counting-section.tsx';
 import { type OperationEntry, byTag, readOperation } from '#web/features/reference/operations.ts';
 import { OperationRow } from '#web/features/reference/operation-row.tsx';
 import { PartOfList } from '#web/features/reference/part-of-list.tsx';
@@ -16,8 +15,8 @@ import { shownOperations } from '#web/features/reference/reference-nav.tsx';
 import { QuickStart } from '#web/features/reference/quick-start.tsx';
 import classes from '#web/features/reference/reference-overview.module.css';
 import rowClasses from '#web/features/reference/rows.module.css';
-import { overviewTexts, referenceTexts as texts, tryTexts } from '#web/features/reference/texts.ts';
-import type { ReadDescription } from '#web/features/reference/use-api-description.ts';
+import { referenceTexts as texts } from '#web/features/reference/texts.ts';
+import type { ReadDescription } from '#web/features/reference/read-description.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -97,7 +96,11 @@ export function ReferenceOverview({ product, reference }: ReferenceOverviewProps
         <Section title={texts.webhooks}>
           <p className={rowClasses.lead}>{texts.webhooksMore}</p>
           <PartOfList items={webhooks}>
-            {(some) => some.map((each) => <OperationRow key={each.id} productId={product.id} operation={each} />)}
+            {(some) =>
+              some.map((each) => (
+                <OperationRow key={each.id} to={`/reference/${product.id}/${each.id}`} operation={each} />
+              ))
+            }
           </PartOfList>
         </Section>
       )}
@@ -130,7 +133,11 @@ function OverviewGroup({ tag, folds, productId, operations }: OverviewGroupProps
       )}
       {opened ? (
         <PartOfList items={operations}>
-          {(some) => some.map((each) => <OperationRow key={each.id} productId={productId} operation={each} />)}
+          {(some) =>
+            some.map((each) => (
+              <OperationRow key={each.id} to={`/reference/${productId}/${each.id}`} operation={each} />
+            ))
+          }
         </PartOfList>
       ) : null}
     </div>
@@ -139,45 +146,4 @@ function OverviewGroup({ tag, folds, productId, operations }: OverviewGroupProps
 
 function save(content: string, name: string): void {
   saveBlob(new Blob([content], { type: 'application/json' }), name);
-}
-
-function Counting() {
-  return (
-    <>
-      <Section title={overviewTexts.counting}>
-        <p className={rowClasses.lead}>{overviewTexts.countingMore}</p>
-        <table className={rowClasses.rows}>
-          <thead>
-            <tr>
-              <th scope="col">{overviewTexts.countingStatus}</th>
-              <th scope="col">{overviewTexts.countingWhy}</th>
-              <th scope="col">{tryTexts.counted}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {countingRows().map(({ statuses, reason, counted }) => (
-              <tr key={statuses}>
-                <th scope="row">{statuses}</th>
-                <td>{reason}</td>
-                <td>{counted ? tryTexts.yes : tryTexts.no}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <details className={rowClasses.lead}>
-          <summary>{overviewTexts.gatewayCodes}</summary>
-          <ul>
-            {Object.entries(gatewayAnswers).map(([code, status]) => (
-              <li key={code}>
-                {status} <code>{code}</code>
-              </li>
-            ))}
-          </ul>
-        </details>
-      </Section>
-      <Section title={overviewTexts.limits}>
-        <p className={rowClasses.lead}>{overviewTexts.limitsMore}</p>
-      </Section>
-    </>
-  );
 }

@@ -18,7 +18,8 @@ import { ReferenceOverview } from '#web/features/reference/reference-overview.ts
 import classes from '#web/features/reference/reference-page.module.css';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
 import { UnknownOperation } from '#web/features/reference/unknown-operation.tsx';
-import { type ReadDescription, useApiDescription } from '#web/features/reference/use-api-description.ts';
+import type { ReadDescription } from '#web/features/reference/read-description.ts';
+import { useApiDescription } from '#web/features/reference/use-api-description.ts';
 import { WebhookView } from '#web/features/reference/webhook-view.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Loaded } from '#web/ui/states.tsx';

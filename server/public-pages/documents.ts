@@ -1,0 +1,54 @@
+import type { Catalog } from '#catalog/catalog.ts';
+import type { Portal } from '#server/portal.ts';
+
+/** The OpenAPI documents of the products, as the gateway gives them to everybody. */
+export type Documents = ReadonlyMap<string, object>;
+
+interface Known {
+  etag: string | null;
+  document: object;
+}
+
+const timeoutMs = 5000;
+
+/** Reads them, those that changed since `known`; one that can't be had now stays as it was. */
+export class DocumentReader {
+  private readonly known = new Map<string, Known>();
+  private readonly portal: Pick<Portal, 'settings' | 'log'>;
+
+  constructor(portal: Pick<Portal, 'settings' | 'log'>) {
+    this.portal = portal;
+  }
+
+  /** `changed`: since the last time. */
+  async read({ products }: Catalog): Promise<{ documents: Documents; changed: boolean }> {
+    const changes = await Promise.all(products.map(({ id, gatewayPath }) => this.readOne(id, gatewayPath)));
+    const sold = products.flatMap(({ id }) => {
+      const found = this.known.get(id);
+      return found === undefined ? [] : [[id, found.document] as const];
+    });
+    return { documents: new Map(sold), changed: changes.includes(true) };
+  }
+
+  private async readOne(id: string, gatewayPath: string): Promise<boolean> {
+    const before = this.known.get(id);
+    const url = `${this.portal.settings.gatewayUrl}/${gatewayPath}/openapi.json`;
+    try {
+      const response = await fetch(url, {
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: before?.etag ? { 'if-none-match': before.etag } : {},
+      });
+      if (response.status === 304) return false;
+      if (!response.ok) throw new Error(`The gateway responded ${response.status}`);
+      const etag = response.headers.get('etag');
+      const document: unknown = await response.json();
+      if (typeof document !== 'object' || document === null) throw new Error('The document is no object');
+      if (before !== undefined && etag !== null && etag === before.etag) return false;
+      this.known.set(id, { etag, document });
+      return true;
+    } catch (error) {
+      this.portal.log.warn({ url, err: error }, 'the public reference could not be read: its pages stay as they were');
+      return false;
+    }
+  }
+}

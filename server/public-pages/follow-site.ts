@@ -1,0 +1,39 @@
+import { dayOf } from '#shared/domain/day.ts';
+import type { PublicRenderer } from '#shared/contract/public-pages.ts';
+import type { Portal } from '#server/portal.ts';
+import { DocumentReader, type Documents } from './documents.ts';
+import { type Site, readSite } from './site.ts';
+
+/** How old the documents of the APIs may be before they are read again, beside the pages. */
+const documentsMs = 60_000;
+
+/** The public pages of now: of the catalogue in effect, today's tax rate, and the documents of the gateway. `onChange`: other pages follow. */
+export function followSite(
+  portal: Portal,
+  { operationsIn }: PublicRenderer,
+  onChange: () => void,
+): () => Promise<Site> {
+  const reader = new DocumentReader(portal);
+  let site: Site | undefined;
+  let readAt = 0;
+  let reading: Promise<Site> | undefined;
+
+  const isCurrent = (): boolean => site?.catalog === portal.catalog && site.day === dayOf(portal.clock());
+  const replace = (documents: Documents): Site => {
+    onChange();
+    return (site = readSite(portal, documents, operationsIn));
+  };
+  const readOnce = async (): Promise<Site> => {
+    readAt = portal.machineClock();
+    const { documents, changed } = await reader.read(portal.catalog);
+    return site === undefined || changed || !isCurrent() ? replace(documents) : site;
+  };
+  const read = (): Promise<Site> => (reading ??= readOnce().finally(() => (reading = undefined)));
+
+  return async () => {
+    if (site === undefined || !isCurrent()) return read();
+    // Nobody waits for documents that are only a little old.
+    if (portal.machineClock() - readAt > documentsMs) void read().catch(() => undefined);
+    return site;
+  };
+}

@@ -1,0 +1,71 @@
+import type { PublicContent, PublicProduct } from '#shared/contract/public-pages.ts';
+import type { Portal } from '#server/portal.ts';
+import { publicProducts } from '#server/features/marketplace/marketplace.ts';
+import type { Site } from './site.ts';
+
+/** What programs and assistants look for at known addresses. */
+
+/** More pages of operations are not in llms-full.txt: the OpenAPI document has them. */
+const maxOperations = 200;
+
+interface ShownPage {
+  path: string;
+  title: string;
+  description: string;
+}
+
+const groupOf = ({ kind }: PublicContent): string =>
+  kind === 'operation' ? 'Operations' : kind === 'reference' ? 'References' : 'Pages';
+
+/** The pages with their titles (llmstxt.org). `describe`: of a page in English. */
+export function llmsOf(
+  site: Site,
+  providerName: string,
+  portalUrl: string,
+  describe: (path: string) => ShownPage,
+): string {
+  const groups = new Map<string, string[]>();
+  for (const [path, content] of site.pages) {
+    const { title, description } = describe(path);
+    const group = groupOf(content('en'));
+    const line = `- [${title}](${portalUrl}${path}.md): ${description}`;
+    groups.set(group, [...(groups.get(group) ?? []), line]);
+  }
+  const sections = [...groups].map(([group, lines]) => `## ${group}\n\n${lines.join('\n')}\n`);
+  const head = `# ${providerName}\n\n> APIs, prices and documentation of ${providerName}. Each page is Markdown at its address with .md at the end.\n`;
+  return [head, ...sections].join('\n');
+}
+
+/** Every page as Markdown, in one file. */
+export function llmsFullOf(site: Site, portalUrl: string, markdown: (path: string) => string): string {
+  const operations = [...site.pages.values()].filter((content) => content('en').kind === 'operation').length;
+  const paths = [...site.pages].flatMap(([path, content]) =>
+    operations > maxOperations && content('en').kind === 'operation' ? [] : [path],
+  );
+  return paths.map((path) => `<!-- ${portalUrl}${path} -->\n\n${markdown(path)}`).join('\n---\n\n');
+}
+
+/** Where the APIs are, with their documents (RFC 9727, RFC 9264). */
+export function apiCatalogOf(portal: Portal): string {
+  const { portalUrl } = portal.settings;
+  const linkset = publicProducts(portal).map(({ id, baseUrl, documentationUrl }: PublicProduct) => ({
+    anchor: baseUrl,
+    'service-desc': [{ href: documentationUrl, type: 'application/json' }],
+    'service-doc': [{ href: `${portalUrl}/apis/${id}`, type: 'text/html' }],
+  }));
+  return `${JSON.stringify({ linkset }, null, 2)}\n`;
+}
+
+const securityDays = 180;
+
+/** Whom to tell about a fault in security (RFC 9116). */
+export function securityOf({ settings, machineClock }: Pick<Portal, 'settings' | 'machineClock'>): string {
+  const expires = new Date(machineClock() + securityDays * 86_400_000).toISOString();
+  return [
+    `Contact: mailto:${settings.supportEmail}`,
+    `Expires: ${expires}`,
+    'Preferred-Languages: en, hi',
+    `Canonical: ${settings.portalUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}

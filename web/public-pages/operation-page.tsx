@@ -1,0 +1,115 @@
+import { ScrollArea } from '@mantine/core';
+import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
+import type { ApiDescription } from '#web/features/reference/api-description.ts';
+import { exampleValues, requestOf } from '#web/features/reference/api-request.ts';
+import { CallbackSection } from '#web/features/reference/callback-section.tsx';
+import sampleClasses from '#web/features/reference/call-samples.module.css';
+import { AnswerSection, BodySection } from '#web/features/reference/content-section.tsx';
+import { ErrorTable } from '#web/features/reference/error-table.tsx';
+import { FieldList } from '#web/features/reference/field-list.tsx';
+import classes from '#web/features/reference/operation-view.module.css';
+import {
+  type Operation,
+  type OperationEntry,
+  readOperation,
+  readSentRequest,
+} from '#web/features/reference/operations.ts';
+import { Prose } from '#web/features/reference/prose.tsx';
+import { withNames } from '#web/features/reference/read-description.ts';
+import { sampleLanguages } from '#web/features/reference/samples/sample.ts';
+import { fieldOfParameter } from '#web/features/reference/schema-fields.ts';
+import { sampleTexts } from '#web/features/reference/texts.ts';
+import { unitsText } from '#web/features/reference/units-text.ts';
+import { WebhookView } from '#web/features/reference/webhook-view.tsx';
+import type { PageContent } from '#web/public-pages/content.tsx';
+import { documentOf } from '#web/public-pages/documents.ts';
+import { missingPage } from '#web/public-pages/missing-page.tsx';
+import pageClasses from '#web/public-pages/operation-page.module.css';
+import { publicTexts as texts } from '#web/public-pages/texts.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { Section } from '#web/ui/section.tsx';
+
+interface OfOperation {
+  product: PublicProduct;
+  document: object;
+  operationId: string;
+}
+
+/** One operation: parameters, samples, responses, errors, and what counts. */
+export function operationPage(page: PublicPage, { product, document, operationId }: OfOperation): PageContent {
+  const { description, operations, webhooks } = withNames(documentOf(document), product);
+  const isThis = ({ id }: OperationEntry) => id === operationId;
+  const entry = operations.find(isThis);
+  const webhook = webhooks.find(isThis);
+  const shown = entry ?? webhook;
+  if (shown === undefined) return missingPage(page);
+  return {
+    title: `${shown.summary} · ${product.name}`,
+    description: texts.operationDescription(shown.summary, product.name),
+    Main: () => (
+      <>
+        <a className="link caption" href={publicAddress(`/apis/${product.id}/reference`, page.language)}>
+          {texts.referenceOf(product.name)}
+        </a>
+        {entry === undefined ? (
+          <WebhookView description={description} request={readSentRequest(description, shown)} />
+        ) : (
+          <PublicOperation product={product} description={description} operation={readOperation(description, entry)} />
+        )}
+      </>
+    ),
+  };
+}
+
+interface PublicOperationProps {
+  product: PublicProduct;
+  description: ApiDescription;
+  operation: Operation;
+}
+
+function PublicOperation({ product, description, operation }: PublicOperationProps) {
+  const { method, path, parameters } = operation;
+  const cost = unitsText(operation);
+  return (
+    <>
+      <PageHead title={operation.summary} lead={<Prose text={operation.description} />} />
+      <div className={classes.address}>
+        <b>{method}</b>
+        <code>{product.baseUrl.replace(/\/$/, '') + path}</code>
+        {cost === undefined ? null : <span className="caption dim">{cost}</span>}
+      </div>
+      {parameters.length === 0 ? null : (
+        <Section title={texts.parameters}>
+          <FieldList
+            label={texts.parameters}
+            fields={parameters.map((each) => fieldOfParameter(description, each))}
+            isSent
+          />
+        </Section>
+      )}
+      <BodySection description={description} operation={operation} />
+      <Samples product={product} operation={operation} />
+      <AnswerSection description={description} operation={operation} />
+      <ErrorTable operation={operation} />
+      <CallbackSection description={description} operation={operation} />
+    </>
+  );
+}
+
+/** The call as a program in each language; one is open at a time. */
+function Samples({ product, operation }: { product: PublicProduct; operation: Operation }) {
+  const request = { ...requestOf(operation, product.baseUrl, exampleValues(operation)), key: null };
+  return (
+    <Section title={texts.samples}>
+      <p className="soft">{texts.sampleKey}</p>
+      {sampleLanguages.map(({ id, name, write }, index) => (
+        <details key={id} className={pageClasses.sample} name="sample" open={index === 0}>
+          <summary>{name}</summary>
+          <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': sampleTexts.code(name) }}>
+            <pre className={sampleClasses.code}>{write(request)}</pre>
+          </ScrollArea>
+        </details>
+      ))}
+    </Section>
+  );
+}
