@@ -30,6 +30,11 @@ export class DocumentReader {
     return { documents: new Map(sold), changed: changes.includes(true) };
   }
 
+  /** Was there a document of every product? */
+  isComplete({ products }: Catalog): boolean {
+    return products.every(({ id }) => this.known.has(id));
+  }
+
   private async readOne(id: string, gatewayPath: string): Promise<boolean> {
     const before = this.known.get(id);
     const url = `${this.portal.settings.gatewayUrl}/${gatewayPath}/openapi.json`;

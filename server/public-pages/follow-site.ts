@@ -6,6 +6,8 @@ import { type Site, readSite } from './site.ts';
 
 /** How old the documents of the APIs may be before they are read again, beside the pages. */
 const documentsMs = 60_000;
+/** The same while one is missing. */
+const missingMs = 5000;
 
 /** The public pages of now: of the catalogue in effect, today's tax rate, and the documents of the gateway. `onChange`: other pages follow. */
 export function followSite(
@@ -33,7 +35,8 @@ export function followSite(
   return async () => {
     if (site === undefined || !isCurrent()) return read();
     // Nobody waits for documents that are only a little old.
-    if (portal.machineClock() - readAt > documentsMs) void read().catch(() => undefined);
+    const isOld = portal.machineClock() - readAt > (reader.isComplete(site.catalog) ? documentsMs : missingMs);
+    if (isOld) void read().catch(() => undefined);
     return site;
   };
 }

@@ -30,8 +30,8 @@ export function readSite(portal: Portal, documents: Documents, operationsIn: Pub
   for (const [index, { id }] of english.entries()) {
     const add = (path: string, of: (product: PublicProduct) => PublicContent): void =>
       void pages.set(`/apis/${id}${path}`, (language) => of(all(language)[index] ?? missing(id)));
-    add('', (product) => ({ kind: 'api', product }));
     const document = documents.get(id);
+    add('', (product) => ({ kind: 'api', product, hasReference: document !== undefined }));
     if (document !== undefined) {
       add('/reference', (product) => ({ kind: 'reference', product, document }));
       for (const operationId of operationsIn(document))

@@ -12,7 +12,7 @@ export type PublicProduct = Omit<Product, 'activateNow'>;
 /** What a page is about. */
 export type PublicContent =
   | { kind: 'apis'; products: PublicProduct[] }
-  | { kind: 'api'; product: PublicProduct }
+  | { kind: 'api'; product: PublicProduct; hasReference: boolean }
   | { kind: 'pricing'; products: PublicProduct[] }
   | { kind: 'changelog'; product: PublicProduct }
   | { kind: 'reference'; product: PublicProduct; document: object }

@@ -1,5 +1,5 @@
 import { HtmlValidate } from 'html-validate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { publicLanguages } from '#shared/contract/public-pages.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
@@ -18,6 +18,10 @@ beforeAll(async () => {
   portal = await startTestPortal({ jobs: false, env: { GATEWAY_URL: live().gateway.url } });
   publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
   app = await buildApp(portal.portal, { publicPages });
+  // The gateway reads a document when it is first asked for it.
+  const isRead = async (id: string) => (await read(`/apis/${id}/reference`)).status;
+  for (const id of ['tax-lookup-api', 'invoicing-system'])
+    await vi.waitFor(async () => expect(await isRead(id)).toBe(200), { timeout: 60_000, interval: 500 });
 });
 afterAll(async () => {
   await app.close();

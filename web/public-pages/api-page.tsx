@@ -9,7 +9,10 @@ import { PlanOffers, offersOf, placeToActivate } from '#web/public-pages/plan-of
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 
 /** A product: its story, its plans with their prices, and questions. */
-export function apiPage(page: PublicPage, product: PublicProduct): PageContent {
+export function apiPage(
+  page: PublicPage,
+  { product, hasReference }: { product: PublicProduct; hasReference: boolean },
+): PageContent {
   return {
     title: product.name,
     description: product.description,
@@ -23,14 +26,16 @@ export function apiPage(page: PublicPage, product: PublicProduct): PageContent {
               <Button component="a" href={placeToActivate(product)} size="lg">
                 {texts.getKey}
               </Button>
-              <Button
-                component="a"
-                href={publicAddress(`/apis/${product.id}/reference`, page.language)}
-                size="lg"
-                variant="default"
-              >
-                {texts.reference}
-              </Button>
+              {hasReference ? (
+                <Button
+                  component="a"
+                  href={publicAddress(`/apis/${product.id}/reference`, page.language)}
+                  size="lg"
+                  variant="default"
+                >
+                  {texts.reference}
+                </Button>
+              ) : null}
               <Button component="a" href="#plans" size="lg" variant="default">
                 {texts.seePlans}
               </Button>

@@ -27,7 +27,7 @@ export function contentOf(page: PublicPage): PageContent {
     case 'apis':
       return apisPage(page, content.products);
     case 'api':
-      return apiPage(page, content.product);
+      return apiPage(page, content);
     case 'pricing':
       return pricingPage(page, content.products);
     case 'changelog':
