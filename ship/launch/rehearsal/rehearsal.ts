@@ -14,7 +14,7 @@ import { type Certificates, openCertificates } from './certificates.ts';
 import { writeCommand } from './command.ts';
 import { openFront } from './front.ts';
 import { portCount, portsFrom, type RehearsalPorts } from './ports.ts';
-import { openSecrets, rehearsalEnv, type RehearsalPlace, saveSecrets, standinsEnv } from './settings.ts';
+import { notTaken, openSecrets, rehearsalEnv, type RehearsalPlace, saveSecrets, standinsEnv } from './settings.ts';
 import { sayRehearsal } from './welcome.ts';
 
 const rolesReply = z.object({
@@ -36,7 +36,7 @@ export async function readRehearsal(
   // Nothing but these settings: what the machine has besides is production's, or a trial's.
   const processEnv = { PATH: given['PATH'] ?? '', NODE_EXTRA_CA_CERTS: certificates.authorityFile };
   const launch = readLaunch([], { ...processEnv, ...env });
-  return { launch, stage: stageOf(place, { ...processEnv, ...env }, certificates) };
+  return { launch, stage: stageOf(place, { ...processEnv, ...env }, certificates, notTaken(env, given)) };
 }
 
 /** The folder of a rehearsal is empty at first, so that no installation becomes one by mistake. */
@@ -54,7 +54,12 @@ async function openPlace(folder: string, ports: RehearsalPorts): Promise<Rehears
 /** The folder of the source has the code of the catalogue beside its files. */
 const catalogFiles = { recursive: true, filter: (path: string) => !path.endsWith('.ts') };
 
-function stageOf(place: RehearsalPlace, env: Record<string, string>, certificates: Certificates): Stage {
+function stageOf(
+  place: RehearsalPlace,
+  env: Record<string, string>,
+  certificates: Certificates,
+  leftOut: readonly string[],
+): Stage {
   const { ports, folder } = place;
   const doors = [
     { port: ports.portal, behind: ports.portalBehind },
@@ -84,7 +89,7 @@ function stageOf(place: RehearsalPlace, env: Record<string, string>, certificate
     started: (how) => {
       // Not earlier: settings with which nothing starts must not replace those of the last start.
       writeCommand(folder, { ...env, DATABASE_URL: how.databaseUrl });
-      sayRehearsal({ ...how, place, authorityFile: certificates.authorityFile });
+      sayRehearsal({ ...how, place, authorityFile: certificates.authorityFile, leftOut });
     },
   };
 }

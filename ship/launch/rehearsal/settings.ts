@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { z } from 'zod';
 import { rehearsalPrefixes } from '#shared/platform/production-rules.ts';
+import { envName } from '#shared/platform/read-config.ts';
+import { allSettings } from '#ship/launch/settings.ts';
 import type { RehearsalPorts } from './ports.ts';
 
 const secretsSchema = z.object({
@@ -52,9 +54,12 @@ export function saveSecrets(folder: string, secrets: RehearsalSecrets): void {
   writeFileSync(secretsFile(folder), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** The operator's own settings that a rehearsal takes over: the company, its look and what it sells; the APIs that it names are called as in production. */
+/**
+ * The operator's own settings that a rehearsal takes over: the company, its look, what it sells, its rules and limits; the APIs that it names are
+ * called as in production. Accounts, keys, places and ports are those of the rehearsal.
+ */
 const ownSettings =
-  /^(?:PROVIDER_NAME|SUPPLIER_\w+|SUPPORT_(?:EMAIL|PHONE|HOURS(?:_HINDI)?)|INVOICE_PREFIX|LETTERS_OF_UNDERTAKING|LAST_NOTE_DAY|CATALOG_DIR|CATALOG_SECRETS_DIR|BRAND_DIR|(?:UPSTREAM|SANDBOX|CATALOG_SECRET)_\w+)$/;
+  /^(?:OPERATOR_\w+|KEEP_\w+|ACCOUNTANT_EMAIL|SUPPORT_SENDERS|SETTLEMENT_DAYS|PUBLIC_PAGES|SIGN_INS_PER_MINUTE|E_INVOICE_THIRTY_DAYS|RATES_DIR|TEST_KEY_RPS|MAX_\w+_BYTES|CALLER_TIMEOUT_MS|BUSY_DELAY_MS|DATABASE_TIMEOUT_MS|PDF_\w+|PROVIDER_NAME|SUPPLIER_\w+|SUPPORT_(?:EMAIL|PHONE|HOURS(?:_HINDI)?)|INVOICE_PREFIX|LETTERS_OF_UNDERTAKING|LAST_NOTE_DAY|CATALOG_DIR|CATALOG_SECRETS_DIR|BRAND_DIR|(?:UPSTREAM|SANDBOX|CATALOG_SECRET)_\w+)$/;
 
 /** Where the operator has set none: production refuses the samples. */
 const company = {
@@ -83,7 +88,7 @@ export async function rehearsalEnv(
 ): Promise<Record<string, string>> {
   const env: Record<string, string> = { ...company, CATALOG_DIR: join(folder, 'catalog') };
   for (const [name, value] of Object.entries(given)) if (value && ownSettings.test(name)) env[name] = value;
-  for (const name of ['CATALOG_DIR', 'CATALOG_SECRETS_DIR', 'BRAND_DIR'])
+  for (const name of ['CATALOG_DIR', 'CATALOG_SECRETS_DIR', 'BRAND_DIR', 'RATES_DIR'])
     if (env[name] !== undefined) env[name] = resolve(env[name]);
   return {
     ...env,
@@ -115,6 +120,14 @@ export async function rehearsalEnv(
     BACKUP_S3_SECRET: secrets.s3Secret,
     BACKUP_RECIPIENT: await identityToRecipient(secrets.backupIdentity),
   };
+}
+
+/** The names of settings that are given and have no part in the rehearsal `env`, not even as a stand-in. */
+export function notTaken(
+  env: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string | undefined>>,
+): string[] {
+  return [...allSettings().keys()].map(envName).filter((name) => given[name] && env[name] === undefined);
 }
 
 /** What the stand-ins get: they are not production, and know the accounts of the rehearsal. */

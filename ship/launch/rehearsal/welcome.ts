@@ -7,6 +7,8 @@ interface Rehearsed {
   authorityFile: string;
   database: string;
   tookMs: number;
+  /** Settings that the rehearsal can't take. */
+  leftOut: readonly string[];
 }
 
 function shown(path: string): string {
@@ -15,7 +17,7 @@ function shown(path: string): string {
 }
 
 /** The addresses of a rehearsal, what to trust, and how to give commands. */
-export function sayRehearsal({ place: { folder, ports }, authorityFile, database, tookMs }: Rehearsed): void {
+export function sayRehearsal({ place: { folder, ports }, authorityFile, database, tookMs, leftOut }: Rehearsed): void {
   say();
   say(
     `  ${paint('green', '●')} ${paint('bold', 'A rehearsal of production is running: no money moves')}  ${paint('dim', `${(tookMs / 1000).toFixed(1)} s`)}`,
@@ -31,6 +33,10 @@ export function sayRehearsal({ place: { folder, ports }, authorityFile, database
   row('Settings', shown(join(folder, 'octroi.env')), `production’s; ${database}`);
   row('Trust', shown(authorityFile), 'for localhost alone: curl --cacert, or an authority of your browser');
   row('Commands', shown(join(folder, 'octroi')), 'the octroi command on this rehearsal, such as its doctor');
+  if (leftOut.length > 0)
+    say(
+      `\n  A rehearsal has its own accounts, keys and places, so these of your settings have no part in it:\n  ${leftOut.join(', ')}`,
+    );
   say();
   say('  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or UPI success@razorpay.');
   say(`  ${paint('dim', 'Ctrl-C stops everything.')}`);

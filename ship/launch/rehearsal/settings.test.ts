@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { portsFrom } from './ports.ts';
+import { notTaken, openSecrets, rehearsalEnv } from './settings.ts';
+
+test('a rehearsal takes the rules and limits of the operator, has stand-ins for accounts, and names what it can’t take', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-rehearsal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const place = { folder, dataDir: join(folder, 'data'), ports: portsFrom(4440), secrets: await openSecrets(folder) };
+  const own = {
+    OPERATOR_APPROVAL_RUPEES: '1000',
+    OPERATOR_SEE_AS: 'no',
+    KEEP_MAILS_DAYS: '500',
+    ACCOUNTANT_EMAIL: 'books@kaveri.example',
+    MAX_BODY_BYTES: '2048',
+    SUPPLIER_NAME: 'Kaveri APIs Private Limited',
+  };
+  const given = {
+    ...own,
+    RAZORPAY_KEY_ID: 'rzp_live_1',
+    SIGNING_CERTIFICATE: '/etc/octroi/signing.p12',
+    DOCUMENTS_PLACE: 's3://papers',
+    DATABASE_URL: 'postgres://production',
+    HOME: '/root',
+  };
+  const env = await rehearsalEnv(place, given);
+  expect(env).toMatchObject(own);
+  expect(env['RAZORPAY_KEY_ID']).not.toBe('rzp_live_1');
+  expect(notTaken(env, given)).toEqual(['DATABASE_URL', 'SIGNING_CERTIFICATE', 'DOCUMENTS_PLACE']);
+});
