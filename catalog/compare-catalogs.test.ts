@@ -52,6 +52,12 @@ test('another path, a removed plan and a removed product are told with what they
       affects: 'Nobody yet.',
     }),
   ]);
+  const [again] = compareCatalogs(
+    changed(() => undefined),
+    before,
+    new Map([[before.products[0]?.id ?? '', 3]]),
+  );
+  expect(again?.affects).toBe('3 customers who have it: calls of their keys are served again from the next call on.');
 });
 
 test('changed texts are listed together', () => {

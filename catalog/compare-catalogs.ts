@@ -16,8 +16,12 @@ const newSales = 'New purchases and prepayments; plans that were sold keep their
 const everybody = 'Every customer of this product, from the next call on.';
 const nobodyYet = 'Nobody yet.';
 
-/** What changes from one catalogue to another, products first, then plans, in the order of the catalogues. */
-export function compareCatalogs(before: Catalog, after: Catalog): CatalogChange[] {
+/** What changes from one catalogue to another, products first, then plans, in the order of the catalogues. `customers`: how many have a product. */
+export function compareCatalogs(
+  before: Catalog,
+  after: Catalog,
+  customers: ReadonlyMap<string, number> = new Map(),
+): CatalogChange[] {
   const changes: CatalogChange[] = [];
   for (const old of before.products) {
     const now = after.products.find(({ id }) => id === old.id);
@@ -39,10 +43,17 @@ export function compareCatalogs(before: Catalog, after: Catalog): CatalogChange[
           ...addedWords(now),
           ...differenceOf([], now.refused),
         ].join('; '),
-        affects: nobodyYet,
+        affects: servedAgain(customers.get(now.id) ?? 0),
       });
   }
   return changes;
+}
+
+/** Customers keep a product that is taken off the catalogue. */
+function servedAgain(customers: number): string {
+  if (customers === 0) return nobodyYet;
+  const whose = customers === 1 ? '1 customer who has it' : `${customers} customers who have it`;
+  return `${whose}: calls of their keys are served again from the next call on.`;
 }
 
 /** Who notices that a product is served in another way. */

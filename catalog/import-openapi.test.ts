@@ -115,6 +115,23 @@ test('without a description, an API is described by its calls, and the provider 
   expect(imported.remaining).toContainEqual(expect.stringMatching(/^Write tagline/));
 });
 
+const city = { name: 'city', in: 'path', required: true };
+const cities: [string, object, string][] = [
+  ['example', { ...city, example: 'pune' }, '/v1/now/pune'],
+  ['first of its examples', { ...city, examples: { one: { value: 'new delhi' } } }, '/v1/now/new%20delhi'],
+  ['schema', { ...city, schema: { type: 'string', enum: ['agra', 'pune'] } }, '/v1/now/agra'],
+  ['reference', { $ref: '#/components/parameters/city' }, '/v1/now/kochi'],
+  ['name alone', city, '/v1/now/1'],
+];
+
+test.each(cities)('the sample request takes a path parameter from its %s', (_what, parameter, path) => {
+  const parameters = { city: { ...city, schema: { type: 'string', examples: ['kochi'] } } };
+  const paths = { '/v1/now/{city}': { parameters: [parameter], get: {} } };
+  const document = { openapi: '3.1.0', info: { title: 'Weather' }, paths, components: { parameters } };
+  const imported = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9' });
+  expect(readImported(imported, JSON.stringify(document))?.sample.request).toBe(`GET ${path}`);
+});
+
 test('operations that may do the work of many calls are proposed as a comment', () => {
   const document = { openapi: '3.0.3', info: { title: 'Shops' }, paths: { '/v1/shops/bulk': { post: {} } } };
   const imported = importText(JSON.stringify(document), { upstreamUrl: 'http://127.0.0.1:9' });

@@ -1,9 +1,17 @@
 import { sample } from 'openapi-sampler';
 import { Document, isMap, isScalar } from 'yaml';
+import { z } from 'zod';
 import { addressOf } from './imported-address.ts';
 import { credentialsOf } from './imported-credentials.ts';
 import { meteredExample, meteredOf, unitsFault } from './imported-units.ts';
-import { isForwarded, listOperations, type Listed, type OpenApiDocument, type Operation } from './openapi-document.ts';
+import {
+  isForwarded,
+  listOperations,
+  type Listed,
+  type OpenApiDocument,
+  type Operation,
+  parametersOf,
+} from './openapi-document.ts';
 import { firstSentence, plainText } from './plain-text.ts';
 import { slug } from './plan-schema.ts';
 import { bundle, ImportFault, otherFilesOf } from './read-openapi.ts';
@@ -217,13 +225,42 @@ function sampleOf(document: OpenApiDocument, operations: readonly Listed[]): { r
   const gets = operations.filter(({ method }) => method === 'get');
   const [chosen] = [...gets.filter(({ path }) => !path.includes('{')), ...gets, ...operations];
   if (chosen === undefined) throw new ImportFault('The document has no operations, so there is nothing to sell.');
-  const path = chosen.path.replaceAll(/\{[^}]+\}/g, '1');
+  const path = chosen.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => exampleValue(document, chosen, name));
   const answer = JSON.stringify(exampleResponse(document, chosen.operation) ?? {}, null, 2);
   const lines = answer.split('\n');
   return {
     request: `${chosen.method.toUpperCase()} ${path}`,
     answer: lines.length <= 20 ? answer : [...lines.slice(0, 19), '…'].join('\n'),
   };
+}
+
+const list = z.array(z.unknown()).catch([]).default([]);
+const schemaOfParameter = z.object({
+  example: z.unknown().optional(),
+  examples: list,
+  default: z.unknown().optional(),
+  enum: list,
+});
+const noSchema = schemaOfParameter.parse({});
+const pathParameter = z.object({
+  example: z.unknown().optional(),
+  examples: z
+    .record(z.string(), z.object({ value: z.unknown().optional() }))
+    .catch({})
+    .default({}),
+  schema: schemaOfParameter.catch(noSchema).default(noSchema),
+});
+
+/** What the document gives as an example of a parameter of the path, or of its schema. */
+function exampleValue(document: OpenApiDocument, listed: Listed, name: string): string {
+  const found = parametersOf(document, listed).findLast((each) => each.in === 'path' && each.name === name);
+  const { example, examples, schema } = pathParameter.parse(found ?? {});
+  const [named] = Object.values(examples);
+  const values = [example, named?.value, schema.example, schema.examples[0], schema.default, schema.enum[0]];
+  const [value = 1] = values.flatMap((each) =>
+    (typeof each === 'string' && each !== '') || typeof each === 'number' ? [each] : [],
+  );
+  return encodeURIComponent(value);
 }
 
 function exampleResponse(document: OpenApiDocument, { responses = {} }: Operation): unknown {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { gatewayOptions, secretPrefix } from './gateway-options.ts';
 import { decodedStep } from './json-pointer.ts';
-import type { Listed, OpenApiDocument } from './openapi-document.ts';
+import { type Listed, type OpenApiDocument, parametersOf } from './openapi-document.ts';
 
 /** The name of a variable with a secret; `what` is its last word. */
 type Variable = (what: string) => { env: string };
@@ -257,10 +257,7 @@ function sayKeysAmongParameters(
 ): void {
   const found = new Map<string, { place: string; name: string; calls: Listed[] }>();
   for (const listed of operations) {
-    const parameters = [...(document.paths[listed.path]?.parameters ?? []), ...(listed.operation.parameters ?? [])];
-    for (const { $ref, ...own } of parameters) {
-      const referenced = /^#\/components\/parameters\/([^/]+)$/.exec(String($ref))?.[1];
-      const { name = '', in: place = '' } = document.components?.parameters?.[decodedStep(referenced ?? '')] ?? own;
+    for (const { name = '', in: place = '' } of parametersOf(document, listed)) {
       if (!secretName.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''))) continue;
       if (!['header', 'query', 'cookie'].includes(place)) continue;
       if (place === 'header' && (sent.has(name.toLowerCase()) || name.toLowerCase() === 'key')) continue;

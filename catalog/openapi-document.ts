@@ -101,6 +101,13 @@ export interface Listed {
   operation: Operation;
 }
 
+/** The parameters of an operation and of its path, without references; the more specific last. */
+export const parametersOf = ({ paths, components: placed }: OpenApiDocument, { path, operation: own }: Listed) =>
+  [...(paths[path]?.parameters ?? []), ...(own.parameters ?? [])].map((each) => {
+    const referenced = /^#\/components\/parameters\/([^/]+)$/.exec(String(each.$ref))?.[1];
+    return placed?.parameters?.[decodedStep(referenced ?? '')] ?? each;
+  });
+
 /** All operations of a document: those for customers, and those that it marks `x-internal`, or whose path it does. */
 export function listOperations({ paths }: OpenApiDocument): { sold: Listed[]; internal: Listed[] } {
   const all = Object.entries(paths).flatMap(([path, item]) =>

@@ -37,7 +37,7 @@ export async function propose(db: Db, files: SoundFiles): Promise<CatalogProposa
   const prices = comparePrices(old, files);
   const compared = { files, before, isSame: catalogHash(old) === catalogHash(files), prices };
   try {
-    const changes = compareCatalogs(catalogBefore(old), catalogOf(files));
+    const changes = compareCatalogs(catalogBefore(old), catalogOf(files), await countCustomers(db));
     return { ...compared, changes, unreadable: [] };
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
@@ -45,6 +45,17 @@ export async function propose(db: Db, files: SoundFiles): Promise<CatalogProposa
     const changes = prices.map((each) => ({ product: each.product, change: priceText(each), affects }));
     return { ...compared, changes, unreadable: error.faults };
   }
+}
+
+/** Customers of each product, by its id. */
+async function countCustomers(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('activations')
+    .select((of) => ['service_id', of.fn.countAll<string>().as('customers')])
+    .where('deleted_at', 'is', null)
+    .groupBy('service_id')
+    .execute();
+  return new Map(rows.map(({ service_id: id, customers }) => [id, Number(customers)]));
 }
 
 /** How the files of a folder differ from what is on sale, as a warning; undefined if they don't. */

@@ -82,7 +82,7 @@ test('a catalogue is applied with a reason, after showing what it changes, and e
   expect(terminal.errors).toContain('--reason');
   expect(await apply('--reason', 'First prices', '--yes')).toBe(exitCodes.done);
   expect(terminal.out).toContain('tax-lookup-api: added');
-  expect(terminal.out).toContain('Version 1 is in effect in every gateway.');
+  expect(terminal.out).toContain('Version 1 is on sale. No gateway runs; one that starts serves it.');
 
   writeFileSync(file, sample.replace('price: 499', 'price: 599'));
   terminal.out = '';
@@ -99,7 +99,7 @@ test('a catalogue is applied with a reason, after showing what it changes, and e
   expect(terminal.errors).toContain('Nothing was changed. Add --yes');
   terminal.out = '';
   expect(await apply('--reason', 'Dearer', '--yes', '--json')).toBe(exitCodes.done);
-  expect(JSON.parse(terminal.out)).toMatchObject({ applied: true, version: 2, before: 1, everywhere: true });
+  expect(JSON.parse(terminal.out)).toMatchObject({ applied: true, version: 2, before: 1, everywhere: null });
   terminal.out = '';
   expect(await apply('--reason', 'Again', '--yes')).toBe(exitCodes.done);
   expect(terminal.out).toBe('No changes.\n');

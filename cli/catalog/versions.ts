@@ -47,9 +47,11 @@ const words = {
       ? ['No changes.']
       : [
           ...describeProposal(reply),
-          reply.everywhere === true
-            ? `Version ${reply.version} is in effect in every gateway.`
-            : `Version ${reply.version} is in effect. A gateway has not confirmed it; it follows when it reaches the database again.`,
+          reply.everywhere === null
+            ? `Version ${reply.version} is on sale. No gateway runs; one that starts serves it.`
+            : reply.everywhere
+              ? `Version ${reply.version} is in effect in every gateway.`
+              : `Version ${reply.version} is in effect. A gateway has not confirmed it; it follows when it reaches the database again.`,
         ],
 };
 type Applied = OperatorReply<'applyCatalog'>;

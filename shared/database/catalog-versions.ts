@@ -151,6 +151,8 @@ export interface AppliedCatalog {
   version: number;
   /** Null when every living gateway serves it; otherwise one has not confirmed, and follows when it reaches the database. */
   effectiveBy: string | null;
+  /** How many prepared it. */
+  gateways: number;
 }
 
 /**
@@ -170,7 +172,7 @@ export async function applyCatalog(
     await sql`select pg_notify(${catalogChannel}, ${`prepare ${stored}`})`.execute(tx);
     return stored;
   });
-  await awaitPrepared(db, version);
+  const gateways = await awaitPrepared(db, version);
   const { effectiveBy } = await changeAccess(context, async (change) => {
     await lockCatalog(change.tx);
     const newest = await newestCatalogVersion(change.tx);
@@ -180,10 +182,11 @@ export async function applyCatalog(
     change.announceCatalog(version);
     await record(change, version);
   });
-  return { version, effectiveBy };
+  return { version, effectiveBy, gateways };
 }
 
-async function awaitPrepared(db: Db, version: number): Promise<void> {
+/** Returns how many gateways did. */
+async function awaitPrepared(db: Db, version: number): Promise<number> {
   const deadline = performance.now() + prepareWithinMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
     const gateways = await db
@@ -205,7 +208,7 @@ async function awaitPrepared(db: Db, version: number): Promise<void> {
       throw new UnfitCatalog(
         `Version ${later} was prepared meanwhile, so version ${version} was not applied. Compare again.`,
       );
-    if (done.length === gateways.length) return;
+    if (done.length === gateways.length) return done.length;
     if (performance.now() > deadline) {
       const silent = gateways.filter((one) => !done.includes(one)).map(({ journal_id: id }) => id);
       throw new UnfitCatalog(
@@ -220,7 +223,9 @@ async function awaitPrepared(db: Db, version: number): Promise<void> {
 export async function reportCatalog(
   db: Db,
   journalId: string,
-  report: { catalog_version: number } | { prepared_version: number; catalog_fault: string | null },
+  report:
+    | { catalog_version: number; products_fault: string | null }
+    | { prepared_version: number; catalog_fault: string | null },
 ): Promise<void> {
   await db.updateTable('gateways').set(report).where('journal_id', '=', journalId).execute();
 }

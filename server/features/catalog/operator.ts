@@ -127,6 +127,6 @@ function replyOf(
     changes,
     prices,
     unreadable: [...unreadable],
-    everywhere: applied === null ? null : applied.effectiveBy === null,
+    everywhere: applied === null || applied.gateways === 0 ? null : applied.effectiveBy === null,
   };
 }

@@ -128,7 +128,7 @@ const changeReply = z.object({
   ),
   /** Why this version of Octroi can't read the version in effect: then only prices are compared. */
   unreadable: z.array(z.string()),
-  /** Whether every gateway has confirmed it; null in a preview. */
+  /** Whether every gateway has confirmed it; null in a preview, and while none runs. */
   everywhere: z.boolean().nullable(),
 });
 
