@@ -8,6 +8,7 @@ import { operatorRoles } from '#shared/contract/operator/roles.ts';
 import { readOperatorSession, signOutOperator } from '#shared/contract/operator/session.ts';
 import { endView, readView } from '#shared/contract/operator/view.ts';
 import { calls } from '#shared/contract/test-calls.ts';
+import { createWebhook, listWebhooks } from '#shared/contract/webhooks.ts';
 import { openClient } from '#shared/database/clients.ts';
 import { countWaiting } from '#shared/database/test-database.ts';
 import { transaction } from '#shared/database/transaction.ts';
@@ -63,6 +64,15 @@ describe('a view', () => {
     const state = readView.reply.parse((await readState(await see())).body);
     expect(state).toMatchObject({ customer: 'Person 1', operator: email });
     expect(Date.parse(state.until) - Date.now()).toBeLessThanOrEqual(viewMs);
+  });
+
+  test('shows of the address of a webhook nothing that may be a token; its customer sees all of it', async () => {
+    const token = await world.newCustomer();
+    const url = 'https://1.1.1.1/services/T024BE7LD/octroi/aB3dE5fG7hJ9?token=SECRETQ';
+    await world.ask(createWebhook, { body: { url, events: ['quota.reached'] } }, token);
+    const seen = await send(`${viewPath}${listWebhooks.path}`, await see(await views.customerOf(token)));
+    expect(seen).toMatchObject({ status: 200, body: { webhooks: [{ url: 'https://1.1.1.1/services/…/octroi/…?…' }] } });
+    expect(await world.ask(listWebhooks, {}, token)).toMatchObject({ webhooks: [{ url }] });
   });
 
   test('of roles that the policy names, and of people alone', async () => {

@@ -49,8 +49,12 @@ export function describeAttempt(row: AttemptRow): WebhookAttempt {
   };
 }
 
-/** Without its query, in which there may be a token. */
+/** Plain words and versions. Whatever else a path has may be the token of Slack, Zapier and their like. */
+const plainSegment = /^(?:v\d{1,3}|[A-Za-z][a-z]{0,14}(?:[-_.][a-z]{1,15})*)?$/;
+
+/** Without what may be a token: in its query, or in its path. */
 export function shownUrl(address: string): string {
   const { origin, pathname, search } = new URL(address);
-  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+  const path = pathname.split('/').map((segment) => (plainSegment.test(segment) ? segment : '…'));
+  return `${origin}${path.join('/')}${search === '' ? '' : '?…'}`;
 }

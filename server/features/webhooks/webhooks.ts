@@ -8,7 +8,7 @@ import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { describeAttempt, describeDelivery, describeWebhook, eventsInOrder } from './describe.ts';
+import { describeAttempt, describeDelivery, describeWebhook, eventsInOrder, shownUrl } from './describe.ts';
 import { sendAgain, sendTestTo } from './queue.ts';
 import {
   countDue,
@@ -44,7 +44,11 @@ interface Settings {
 
 export async function listWebhooks(portal: Portal, owner: Owner): Promise<Webhook[]> {
   const rows = await selectWebhooks(owner, portal.db);
-  return rows.map((row) => describeWebhook(row, webhookEventTypes, portal.machineClock()));
+  return rows.map((row) => {
+    const webhook = describeWebhook(row, webhookEventTypes, portal.machineClock());
+    // An operator who sees the portal as the customer gets no token that may be in the address.
+    return portal.isView ? { ...webhook, url: shownUrl(webhook.url) } : webhook;
+  });
 }
 
 /** Adds a webhook. Only this response contains its secret. */
