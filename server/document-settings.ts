@@ -10,7 +10,8 @@ import {
 } from '#shared/platform/read-config.ts';
 import { eInvoiceFaults, portalSettings } from './config.ts';
 import { type DocumentPlaceSettings, readDocumentPlaceSettings } from './document-files/settings.ts';
-import { type GivenSettings, readPortals } from './running-portals.ts';
+import { retentionSettings } from './retention/retention-settings.ts';
+import { type GivenSettings, readPortals, readRunningPortals } from './running-portals.ts';
 
 /** The account for e-invoices; undefined when not set up: the law requires them above ₹5 crore of turnover. */
 export function eInvoiceAccountOf(settings: DocumentSettings) {
@@ -70,22 +71,40 @@ const place = {
   isSecret: false,
 };
 
+/** Rules that each portal applies by itself: the laxest one would decide alone. Commands don't depend on them. */
+const ownRules = portalSettings
+  .pick({
+    operatorApprovalRupees: true,
+    operatorSeeAs: true,
+    mailFrom: true,
+    accountantEmail: true,
+    settlementDays: true,
+    publicPages: true,
+  })
+  .extend(retentionSettings);
+
+const ofDocuments = [...compared, place];
+const ofPortals = [
+  ...ofDocuments,
+  ...Object.keys(ownRules.shape).map((setting) => ({ setting, name: envName(setting), isSecret: false })),
+];
+
 const published: ReadonlySet<string> = new Set(Object.values(standinAccounts));
 
-/** The settings that documents depend on, as they are given to the portal: its text, or of a secret only that it is set. */
+/** The settings in which portals must not differ, as they are given to this one: the text, or of a secret only that it is set. */
 export function givenToPortal(env: Env): GivenSettings {
   const given: GivenSettings = {};
-  for (const { name, isSecret } of [...compared, place]) {
+  for (const { name, isSecret } of ofPortals) {
     const text = env[name];
     if (text) given[name] = isSecret && !published.has(text) ? true : text;
   }
   return given;
 }
 
-/** The names of the settings in which the documents of two portals would differ. */
-export function differingSettings(one: GivenSettings, other: GivenSettings): string[] {
+/** The names of the settings in which two portals differ. */
+export function differingSettings(one: GivenSettings, other: GivenSettings, among = ofPortals): string[] {
   const [here, there] = [one, other].map(read);
-  return [...compared, place].flatMap(({ setting, name, isSecret }) => {
+  return among.flatMap(({ setting, name, isSecret }) => {
     const isSame = isSecret
       ? one[name] === other[name]
       : JSON.stringify(here?.get(setting)) === JSON.stringify(there?.get(setting));
@@ -100,7 +119,15 @@ function read(given: GivenSettings): Map<string, unknown> {
   return new Map(Object.entries(readSoundSettings(readable, { env })));
 }
 
-const readable = documentSettings.extend({ documentsPlace: portalSettings.shape.documentsPlace });
+const readable = documentSettings.extend({ documentsPlace: portalSettings.shape.documentsPlace, ...ownRules.shape });
+
+/** The least that one person may not decide alone in any running portal, `own` and those of the others; 0 if none has a limit. */
+export async function strictestApprovalRupees(db: Db, own: number): Promise<number> {
+  const portals = await readRunningPortals(db);
+  const theirs = portals.map(({ given }) => Number(read(given).get('operatorApprovalRupees')));
+  const limits = [own, ...theirs].filter((limit) => limit > 0);
+  return limits.length === 0 ? 0 : Math.min(...limits);
+}
 
 /** Whether the invoice portal takes a document only within thirty days, as the newest portal was told. */
 export async function readThirtyDays(db: Db): Promise<boolean> {
@@ -115,7 +142,7 @@ async function settingsOfPortals(db: Db): Promise<{ given: GivenSettings } | und
   if (newest === undefined) return undefined;
   refuseFor(
     portals.flatMap(({ name, given }) =>
-      differingSettings(newest.given, given).map(
+      differingSettings(newest.given, given, ofDocuments).map(
         (setting) => `${setting} is another one for the portal ${name} than for the portal ${newest.name}.`,
       ),
     ),

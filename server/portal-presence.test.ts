@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { newBuyer } from './features/documents/test-buyer.ts';
-import { readSettingsOfPortal } from './document-settings.ts';
+import { readSettingsOfPortal, strictestApprovalRupees } from './document-settings.ts';
 import { readHealth } from './health.ts';
 import { joinPortals } from './portal-presence.ts';
 import { startTestPortal, type TestPortal } from './test/portal.ts';
@@ -29,7 +29,7 @@ test('portals with different settings of documents are named in health and log, 
   const differing = ['SUPPLIER_ADDRESS', 'INVOICE_PREFIX', 'GSP_CLIENT_SECRET'];
   expect(await newer.compare(world.portal.db)).toEqual({ running: 2, differing });
   expect(await readHealth(world.portal)).toMatchObject({ status: 'failing', portals: { running: 2, differing } });
-  expect(world.logLines.join('')).toContain('portals have different settings of documents');
+  expect(world.logLines.join('')).toContain('portals have different settings of documents or rules');
   await expect(readSettingsOfPortal(world.portal.db, {})).rejects.toThrow(
     'INVOICE_PREFIX is another one for the portal',
   );
@@ -41,6 +41,28 @@ test('portals with different settings of documents are named in health and log, 
   await newer.stop();
 
   expect(await readHealth(world.portal)).toMatchObject({ status: 'ok', portals: { running: 1, differing: [] } });
+});
+
+test('rules that portals apply by themselves are named when they differ, and commands that issue documents go on', async () => {
+  const one = await join({ OPERATOR_APPROVAL_RUPEES: '1000' });
+  await join({ OPERATOR_SEE_AS: 'no', KEEP_REQUEST_LOG_DAYS: '365' });
+  expect(await one.compare(world.portal.db)).toEqual({
+    running: 2,
+    differing: ['OPERATOR_APPROVAL_RUPEES', 'OPERATOR_SEE_AS', 'KEEP_REQUEST_LOG_DAYS'],
+  });
+  await expect(readSettingsOfPortal(world.portal.db, {})).resolves.toBeDefined();
+});
+
+test('the strictest limit of the running portals counts in each of them', async () => {
+  const { db } = world.portal;
+  expect(await strictestApprovalRupees(db, 0)).toBe(0);
+  expect(await strictestApprovalRupees(db, 500)).toBe(500);
+  const strict = await join({ OPERATOR_APPROVAL_RUPEES: '1000' });
+  await join({ OPERATOR_APPROVAL_RUPEES: '0' });
+  expect(await strictestApprovalRupees(db, 0)).toBe(1000);
+  expect(await strictestApprovalRupees(db, 5000)).toBe(1000);
+  await strict.stop();
+  expect(await strictestApprovalRupees(db, 0)).toBe(0);
 });
 
 test('a setting that is given as its default is no difference, and neither is the folder of a machine', async () => {

@@ -7,7 +7,7 @@ import { enterPortal, leavePortal, readPortals, renewMs } from './running-portal
 
 /** How this portal stands to the others that run on its database. */
 export interface PortalPresence {
-  /** How many run, and the settings of documents in which they differ. */
+  /** How many run, and the settings of documents and rules in which they differ. */
   compare: (db: Db) => Promise<{ running: number; differing: string[] }>;
   stop: () => Promise<void>;
 }
@@ -34,9 +34,9 @@ export async function joinPortals(db: Db, env: Record<string, string | undefined
     if (differing.length > 0)
       log.error(
         { differing, portals: portals.map(({ name }) => name) },
-        'portals have different settings of documents: give all the same, and restart them',
+        'portals have different settings of documents or rules: give all the same, and restart them',
       );
-    else log.info('all portals have the same settings of documents');
+    else log.info('all portals have the same settings of documents and rules');
     logged = now;
   };
   await follow();

@@ -5,7 +5,7 @@ import { readRunningPortals } from '#server/running-portals.ts';
 export const portals: Check = {
   name: 'portals',
   about:
-    'do all running portals have the same settings of documents (INVOICE_PREFIX, SUPPLIER_…, E_INVOICE_…), and those given here?',
+    'do all running portals have the same settings of documents (INVOICE_PREFIX, SUPPLIER_…, E_INVOICE_…) and the same rules (OPERATOR_APPROVAL_RUPEES, OPERATOR_SEE_AS, KEEP_…), and those given here?',
   examine: async ({ db, env }): Promise<Finding[]> => {
     if (db === undefined) return [unchecked('The database cannot be read.')];
     const running = await readRunningPortals(db);
@@ -17,7 +17,7 @@ export const portals: Check = {
       return [
         fault(
           `The portals ${newest.name} and ${name} run with different settings: ${names.join(', ')}.`,
-          'Each issues documents with its own settings, in the same series of numbers; commands that issue documents refuse.',
+          'Each issues documents with its own settings, in the same series of numbers, and commands that issue documents refuse; of rules, each applies its own, and of OPERATOR_APPROVAL_RUPEES the strictest counts in all.',
           'Give every machine the same octroi.env, and restart the portals whose settings are the wrong ones.',
         ),
       ];

@@ -7,6 +7,7 @@ import { requireUnusedKey } from '#server/audit-log/idempotency-keys.ts';
 import type { SignedInOperator } from '#server/auth/operator-sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { actorWith, moneyIn, requestApproval } from '#server/features/operators/approvals.ts';
+import { strictestApprovalRupees } from '#server/document-settings.ts';
 import { actUntyped, previewUntyped } from '#server/operator-calls.ts';
 import type { Portal } from '#server/portal.ts';
 import { requireProof } from './rights.ts';
@@ -43,8 +44,9 @@ export async function act(portal: Portal, operator: SignedInOperator, request: A
 
 /** What an action with an amount would move; nothing where there is no limit. */
 async function moneyOf(portal: Portal, acting: ActingOperator, { name, input }: ActionRequest, cause: OperatorCause) {
-  const { operatorApprovalRupees: limit } = portal.settings;
-  if (limit === 0 || policyOf(name).amount === undefined) return undefined;
+  if (policyOf(name).amount === undefined) return undefined;
+  const limit = await strictestApprovalRupees(portal.db, portal.settings.operatorApprovalRupees);
+  if (limit === 0) return undefined;
   const preview = await actingAs(acting, () => previewUntyped(portal, acting.role, name, input, cause));
   const money = moneyIn(name, preview);
   return money && { ...money, limitPaise: toPaise(limit) };
