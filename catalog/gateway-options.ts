@@ -127,6 +127,16 @@ export function addedHeaderNames({ credentials: all, requestHeaders }: GatewayOp
   return [...Object.keys(requestHeaders.add), ...identifying];
 }
 
+/** Names of the files with secrets; certificates are none. */
+export function secretFiles({ credentials: all, tls }: GatewayOptions): string[] {
+  const sources = all.map((one) => {
+    if (one.type === 'header') return one.value;
+    if (one.type === 'bearer') return one.token;
+    return one.type === 'basic' ? one.password : one.secret;
+  });
+  return [...sources, tls?.key].flatMap((source) => (source !== undefined && 'file' in source ? [source.file] : []));
+}
+
 /** The gateway's options of a product. */
 export type GatewayOptions = z.output<typeof gatewayOptions>;
 

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -250,14 +250,29 @@ test('names that no gateway runs, one that cannot serve the catalogue, and a jou
   await plant(
     sql`insert into journals (id, position) values ('lost', 0)`,
     sql`insert into leases (journal_id, activation_id, cycle_id, day, held) values ('lost', 'ACT-1', 'CYC-1', '2026-11-23', 16)`,
-    sql`insert into gateways (journal_id, started_at, lease_until, unconfirmed_changes, catalog_fault)
-      values ('here', now(), now() + interval '1 minute', 2, 'FACTS_TOKEN is not set')`,
+    sql`insert into gateways (journal_id, started_at, lease_until, unconfirmed_changes, catalog_fault, products_fault)
+      values ('here', now(), now() + interval '1 minute', 2, 'FACTS_TOKEN is not set', 'weather-key cannot be read')`,
   );
   const findings = await examineOnly('gateways', env);
   expect(findings).toContainEqual(problem('FACTS_TOKEN is not set', 'secret'));
   expect(findings).toContainEqual(problem('did not confirm 2 changes', 'network', 'warning'));
+  expect(findings).toContainEqual(problem('refuses the calls of a product: weather-key cannot be read', 'in seconds'));
   expect(await examineOnly('journals', env)).toContainEqual(
     problem('the journal lost, which holds 16 calls', 'journals settle', 'warning'),
+  );
+});
+
+test('judges the secrets of the catalogue by the files here only while no gateway runs', async () => {
+  const folder = changedCatalog({});
+  const file = join(folder, 'tax-lookup-api.yaml');
+  const gateway = 'gateway: { credentials: [{ type: bearer, token: { file: elsewhere } }] }';
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\n${gateway}\n`);
+  const at = { ...env, CATALOG_DIR: folder, CATALOG_SECRETS_DIR: temporaryFolder() };
+  await plant(sql`update gateways set lease_until = now() + interval '1 minute'`);
+  expect(await examineOnly('catalogue', at)).toMatchObject([{ level: 'ok' }]);
+  await plant(sql`update gateways set lease_until = '-infinity'`);
+  expect(await examineOnly('catalogue', at)).toContainEqual(
+    problem('elsewhere cannot be read', 'where the gateways run'),
   );
 });
 

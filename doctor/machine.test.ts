@@ -1,8 +1,9 @@
-import { chmodSync, cpSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateHybridIdentity, generateIdentity, identityToRecipient } from 'age-encryption';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOwner } from '#backup/owner.ts';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { createTestDatabase } from '#shared/database/test-database.ts';
 import { fontFolders } from '#shared/paper/fonts.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
@@ -38,6 +39,22 @@ test('names files with secrets that other users can read', async () => {
   );
   chmodSync(envFile, 0o600);
   expect(await examineOnly('file-modes', {}, { envFile })).toMatchObject([{ level: 'ok' }]);
+});
+
+test('names a file with the secret of an API that other users can read', async () => {
+  const folder = temporaryFolder();
+  const secrets = join(folder, 'secrets');
+  mkdirSync(secrets);
+  const key = join(secrets, 'look-up-key');
+  writeFileSync(key, 's3cret', { mode: 0o644 });
+  const catalogDir = changedCatalog({});
+  const file = join(catalogDir, 'tax-lookup-api.yaml');
+  const gateway = 'gateway: { credentials: [{ type: bearer, token: { file: look-up-key } }] }';
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\n${gateway}\n`);
+  const env = { CATALOG_DIR: catalogDir, CATALOG_SECRETS_DIR: secrets };
+  expect(await examineOnly('file-modes', env)).toContainEqual(problem(`${key} has the mode 0644`, `chmod 600 ${key}`));
+  chmodSync(key, 0o600);
+  expect(await examineOnly('file-modes', env)).toMatchObject([{ level: 'ok' }]);
 });
 
 test('names a font that is missing', async () => {

@@ -14,11 +14,17 @@ const firstReplyMs = 8000;
 const allRepliesMs = 60_000;
 const pollMs = 20;
 
-const running = z.object({ id: z.string(), unconfirmed: z.number(), fault: z.string().nullable() });
+const running = z.object({
+  id: z.string(),
+  unconfirmed: z.number(),
+  fault: z.string().nullable(),
+  products_fault: z.string().nullable(),
+});
 
 /** The gateways that are connected to the database. */
 export async function runningGateways(db: Db): Promise<z.output<typeof running>[]> {
-  const query = sql`select journal_id as id, unconfirmed_changes::int as unconfirmed, catalog_fault as fault from gateways
+  const query = sql`select journal_id as id, unconfirmed_changes::int as unconfirmed, catalog_fault as fault, products_fault
+    from gateways
     where lease_until > clock_timestamp() - interval '10 seconds' order by journal_id`;
   return checkedRows(running, await query.execute(db));
 }

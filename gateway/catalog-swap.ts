@@ -5,7 +5,8 @@ import type { Db } from '#shared/database/connect.ts';
 import type { CatalogEvents } from '#gateway/access/membership.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { Log } from '#shared/platform/log.ts';
-import type { CatalogVersions, ServedCatalog } from './served-catalog.ts';
+import { requireSecrets } from '#gateway/upstream/upstream-options.ts';
+import { type CatalogVersions, productsNotSetUp, type ServedCatalog } from './served-catalog.ts';
 import type { Serving } from './serving.ts';
 
 /**
@@ -39,6 +40,8 @@ export interface CatalogSwapDeps {
 /** Looking a key up takes at most 2 s, and units of quota are waited for no longer than that. */
 const defaultAdmittedWithinMs = 30_000;
 const idleCheckMs = 250;
+/** How often secrets that are missing are looked for. */
+const lookAgainMs = 5000;
 
 export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
   const { db, journalId, versions, log } = deps;
@@ -58,6 +61,20 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
     reportCatalog(db, journalId, values).catch((error: unknown) =>
       log.warn({ err: error }, 'could not report the version of the catalogue'),
     );
+
+  /** Names the products whose calls are refused, and why. */
+  const reportServed = async (): Promise<void> => {
+    const faults = [...current.served.upstreamOptions.values()].flatMap((each) => each.faults);
+    await report({ catalog_version: current.version, products_fault: faults.length > 0 ? faults.join('\n') : null });
+  };
+
+  const logFaults = (serving: Serving): void => {
+    for (const { id } of productsNotSetUp(serving.served))
+      log.error(
+        { product: id, faults: serving.served.upstreamOptions.get(id)?.faults },
+        'the calls of a product are refused until its secrets are there',
+      );
+  };
 
   const discard = async (serving: Serving): Promise<void> => {
     await closeUpstreams([...serving.upstreams].filter((upstream) => !current.upstreams.has(upstream)));
@@ -79,29 +96,39 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
   const swap = (next: Serving): void => {
     const old = current;
     current = next;
-    prepared = undefined;
+    if (prepared === next) prepared = undefined;
     for (const upstream of next.upstreams) retired.delete(upstream);
     next.begin();
     const ending = retire(old).finally(() => retiring.delete(ending));
     retiring.add(ending);
     log.info({ version: next.version, before: old.version }, 'the catalogue has changed');
-    void report({ catalog_version: next.version });
+    logFaults(next);
+    void reportServed();
   };
 
-  const prepare = async (version: number): Promise<void> => {
+  /** One that is in effect is served without the products that lack something; one that is proposed is refused. */
+  const prepare = async (version: number, isInEffect: boolean): Promise<void> => {
     if (versions === undefined || version <= current.version || prepared?.version === version || closed) return;
     const served = await versions.load(version);
+    if (!isInEffect) requireSecrets(served.upstreamOptions);
     const next = await deps.connect(served, current.upstreams);
     if (prepared !== undefined) await discard(prepared);
     prepared = next;
   };
 
-  /** Versions are prepared one after the other. Reports why one can't be served. */
-  const prepareAndReport = (version: number): Promise<void> => {
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
     const before = preparing;
     const next = async (): Promise<void> => {
       await before;
-      const fault = await prepare(version).then(
+      await work();
+    };
+    return (preparing = next());
+  };
+
+  /** Versions are prepared one after the other. Reports why one can't be served. */
+  const prepareAndReport = (version: number, isInEffect = false): Promise<void> =>
+    inTurn(async () => {
+      const fault = await prepare(version, isInEffect).then(
         () => null,
         (error: unknown) => {
           log.error({ version, err: error }, 'this gateway cannot serve a version of the catalogue');
@@ -109,9 +136,27 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
         },
       );
       await report({ prepared_version: version, catalog_fault: fault });
-    };
-    return (preparing = next());
+    });
+
+  /** Takes up products whose secrets are there now. The others go on with what was read before. */
+  const lookAgain = async (): Promise<void> => {
+    const { served, version } = current;
+    const missing = productsNotSetUp(served);
+    if (versions === undefined || missing.length === 0 || closed) return;
+    const read = versions.readOptions(missing);
+    if ([...read.values()].every(({ faults }) => faults.length > 0)) return;
+    const upstreamOptions = new Map([...served.upstreamOptions, ...read]);
+    const next = await deps.connect({ ...served, upstreamOptions }, current.upstreams);
+    if (current.version === version) swap(next);
+    else await discard(next);
   };
+  const looking = setInterval(() => {
+    void inTurn(() =>
+      lookAgain().catch((error: unknown) => log.error({ err: error }, 'could not take up a product of the catalogue')),
+    );
+  }, lookAgainMs);
+  looking.unref();
+  logFaults(current);
 
   const use = (version: number): boolean => {
     wanted = Math.max(wanted, version);
@@ -128,11 +173,11 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
     do {
       for (let newest = await versions.newest(); isBehind(Math.max(newest, wanted)); newest = await versions.newest()) {
         const version = Math.max(newest, wanted);
-        await prepareAndReport(version);
+        await prepareAndReport(version, true);
         // A version that can't be served is reported; the older one goes on.
         if (!use(version)) failed = version;
       }
-      await report({ catalog_version: current.version });
+      await reportServed();
       // Its announcement may have been missed.
       const pending = await versions.pending();
       if (pending !== undefined) await prepareAndReport(pending);
@@ -151,6 +196,7 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
     catchUp,
     close: async () => {
       closed = true;
+      clearInterval(looking);
       stop.abort();
       await preparing;
       if (prepared !== undefined) await discard(prepared);

@@ -1,4 +1,4 @@
-import type { Catalog } from '#catalog/catalog.ts';
+import type { Catalog, Product } from '#catalog/catalog.ts';
 import { catalogOfVersion, SoundFiles } from '#catalog/catalog-files.ts';
 import {
   newestCatalogVersion,
@@ -23,19 +23,27 @@ export interface ServedCatalog {
   upstreamOptions: ReadonlyMap<string, UpstreamOptions>;
 }
 
+/** Products whose calls are refused until what they lack is there. */
+export function productsNotSetUp({ catalog, upstreamOptions }: ServedCatalog): Product[] {
+  return catalog.products.filter(({ id }) => (upstreamOptions.get(id)?.faults.length ?? 0) > 0);
+}
+
 /** Versions of the catalogue in the database. */
 export interface CatalogVersions {
   /** The number of the version in effect. */
   newest: () => Promise<number>;
   /** One that is not in effect yet, and is to be prepared now. */
   pending: () => Promise<number | undefined>;
-  /** Throws when this process can't serve it, for example because a secret is missing. */
+  /** Its secrets may be missing: see the faults of its options. */
   load: (version: number) => Promise<ServedCatalog>;
+  readOptions: (products: readonly Product[]) => ServedCatalog['upstreamOptions'];
 }
 
 /** `folder` has the catalogue of the very first start. */
 export function openCatalogVersions(db: Db, folder: string, source: ConfigSource): CatalogVersions {
+  const readOptions: CatalogVersions['readOptions'] = (products) => readUpstreamOptions(products, secretPlaces(source));
   return {
+    readOptions,
     newest: async () =>
       (await newestCatalogVersion(db)) ??
       recordFirstCatalog(db, SoundFiles.in(folder), { author: 'gateway', reason: 'First start' }),
@@ -47,7 +55,7 @@ export function openCatalogVersions(db: Db, folder: string, source: ConfigSource
         catalog,
         upstreams: readUpstreams(catalog, source),
         sandboxes: readSandboxes(catalog, source),
-        upstreamOptions: readUpstreamOptions(catalog.products, secretPlaces(source)),
+        upstreamOptions: readOptions(catalog.products),
       };
     },
   };

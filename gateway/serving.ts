@@ -16,7 +16,7 @@ import {
   type UpstreamSettings,
 } from '#gateway/upstream/upstream.ts';
 import type { Log } from '#shared/platform/log.ts';
-import type { ServedCatalog } from './served-catalog.ts';
+import { productsNotSetUp, type ServedCatalog } from './served-catalog.ts';
 
 /** What all versions of the catalogue share. */
 export interface ServingDeps extends Pick<
@@ -43,6 +43,7 @@ export interface ServingDeps extends Pick<
 /** One version of the catalogue at work: a call that it begins is served by it to the end. */
 export interface Serving {
   version: number;
+  served: ServedCatalog;
   handle: ReturnType<typeof createCallHandler>;
   upstreams: ReadonlySet<Upstream>;
   allUpstreams: Upstreams['all'];
@@ -72,6 +73,7 @@ export async function createServing(
     const address = upstreams.get(productId) ?? catalog.find(productId)?.upstreamUrl ?? '';
     return products.of(productId).read(basePath(address) + path);
   };
+  const unserved = productsNotSetUp(served).map(({ id }) => id);
   let health: ReturnType<typeof watchHealth> | undefined;
   const admitter: Admitter = { ...deps.admitter, catalog };
   const handle = createCallHandler({
@@ -98,7 +100,7 @@ export async function createServing(
     },
     faults: deps.faults,
     gatewayUrl: deps.gatewayUrl,
-    failingProducts: () => health?.failing() ?? [],
+    failingProducts: () => [...new Set([...unserved, ...(health?.failing() ?? [])])].toSorted(),
     onOpenInternal: (product, calls) =>
       deps.log.warn(
         { product, calls },
@@ -111,12 +113,14 @@ export async function createServing(
   });
   return {
     version,
+    served,
     handle,
     upstreams: new Set(products.all().map(({ upstream }) => upstream)),
     allUpstreams: products.all,
     probeTargets: probeTargets(catalog.products, { upstreams, sandboxes }),
     begin: () => {
-      health = watchHealth(catalog.products, readProduct, deps.log);
+      const asked = catalog.products.filter(({ id }) => !unserved.includes(id));
+      health = watchHealth(asked, readProduct, deps.log);
     },
     end: async () => health?.close(),
   };

@@ -2,7 +2,6 @@ import type { Product } from '#catalog/catalog.ts';
 import { secretPlaces } from '#gateway/config.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { listLeftJournals } from '#shared/database/left-journals.ts';
-import { ConfigFaults } from '#shared/platform/read-config.ts';
 import { type Check, fault, fine, type Finding, inRelease, unchecked, warning } from '#doctor/finding.ts';
 import { runningGateways } from '#doctor/probe.ts';
 import { isInProgramFolder } from '#shared/platform/release-folder.ts';
@@ -39,7 +38,7 @@ export const gateways: Check = {
           'Start a gateway with this DATABASE_URL.',
         ),
       ];
-    const findings = running.flatMap(({ id, unconfirmed, fault: fails }): Finding[] => [
+    const findings = running.flatMap(({ id, unconfirmed, fault: fails, products_fault: lacks }): Finding[] => [
       ...(unconfirmed > 0
         ? [
             warning(
@@ -58,6 +57,13 @@ export const gateways: Check = {
               'Give it what is missing, most often a secret in its environment, and apply the catalogue again.',
             ),
           ]),
+      ...(lacks?.split('\n') ?? []).map((each) =>
+        fault(
+          `The gateway ${id} refuses the calls of a product: ${each}`,
+          'They get 503 (api-not-set-up) and are not counted; other products are served.',
+          'Correct the file where that gateway runs, and it takes the product up in seconds; or set the variable there and restart it.',
+        ),
+      ),
     ]);
     return findings.length > 0 ? findings : [fine(`${running.length} gateways follow every change.`)];
   },
@@ -65,7 +71,8 @@ export const gateways: Check = {
 
 export const catalogue: Check = {
   name: 'catalogue',
-  about: 'what is on sale, the files of the catalogue that differ from it, and the secrets that they name',
+  about:
+    'what is on sale, the files of the catalogue that differ from it, and, while no gateway runs, the secrets that they name',
   examine: async ({ catalogFaults, catalog, unreadable, env, db, isProduction, portal: { catalogDir = '' } }) => {
     const findings = catalogFaults.map((each) =>
       fault(
@@ -92,15 +99,18 @@ export const catalogue: Check = {
         ),
       );
     if (isProduction && isInProgramFolder(catalogDir)) findings.push(inRelease('CATALOG_DIR', catalogDir));
-    if (catalog !== undefined) {
-      try {
-        readUpstreamOptions(catalog.products, secretPlaces({ env }));
-      } catch (error) {
-        if (!(error instanceof ConfigFaults)) throw error;
-        const means = 'No gateway can serve this catalogue.';
-        for (const each of error.faults)
-          findings.push(fault(each, means, 'Set the variable or create the file where the gateways run.'));
-      }
+    // Gateways that run say themselves what they lack (check gateways): they may be on other machines than this.
+    const running = db === undefined ? [] : await runningGateways(db);
+    if (catalog !== undefined && running.length === 0) {
+      const options = readUpstreamOptions(catalog.products, secretPlaces({ env }));
+      for (const each of [...options.values()].flatMap(({ faults }) => faults))
+        findings.push(
+          fault(
+            each,
+            'No gateway runs, and one that starts here refuses the calls of this product.',
+            'Set the variable or create the file where the gateways run.',
+          ),
+        );
     }
     if (catalog !== undefined) findings.push(...catalog.products.flatMap(oddQuotas));
     return findings.length > 0 ? findings : [fine(`${catalog?.products.length ?? 0} products without faults.`)];

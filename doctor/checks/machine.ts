@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { secretFiles } from '#catalog/gateway-options.ts';
 import { clusterFolder } from '#shared/database/embedded-place.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
+import { secretPlaces } from '#gateway/config.ts';
 import type { Shortcut } from '#gateway/node/shortcut.ts';
 import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
 import { nodeVersionFault } from '#ship/launch/node-version.mjs';
@@ -77,10 +79,17 @@ async function spaceOf(folder: string, leastBytes: number): Promise<Finding> {
 /** Files with secrets, and whether others may read them. */
 export const fileModes: Check = {
   name: 'file-modes',
-  about: 'files with secrets, and DATA_DIR: may other users of the machine read or replace them?',
-  examine: ({ envFile, dataDir, portal }) => {
-    const files = [envFile, join(dataDir, 'postgres-password'), portal.signingCertificate];
-    const there = files.filter((file) => file !== undefined && existsSync(file)).map(String);
+  about: 'files with secrets, also of APIs, and DATA_DIR: may other users of the machine read or replace them?',
+  examine: ({ envFile, dataDir, portal, catalog, env }) => {
+    const { folder } = secretPlaces({ env });
+    const ofApis = catalog?.products.flatMap(({ gateway }) => secretFiles(gateway)) ?? [];
+    const files = new Set([
+      envFile,
+      join(dataDir, 'postgres-password'),
+      portal.signingCertificate,
+      ...ofApis.map((name) => join(folder, name)),
+    ]);
+    const there = [...files].filter((file) => file !== undefined && existsSync(file)).map(String);
     const open = openFolder(dataDir);
     if (there.length === 0 && open.length === 0) return [unchecked('There is no file with secrets.')];
     const findings = there.map((file) => {

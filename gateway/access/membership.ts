@@ -259,7 +259,7 @@ async function register(client: Client, journalId: string, earlierPid: number | 
   await client.query(
     `insert into gateways (journal_id, started_at, lease_until) values ($1, clock_timestamp(), '-infinity')
      on conflict (journal_id) do update set started_at = excluded.started_at, catalog_version = null, prepared_version = null,
-       catalog_fault = null`,
+       catalog_fault = null, products_fault = null`,
     [journalId],
   );
   await client.query('insert into journals (id, position) values ($1, 0) on conflict (id) do nothing', [journalId]);

@@ -3,7 +3,7 @@ import { writeProblem } from '#shared/domain/call-problem.ts';
 import type { KeyAccess } from '#gateway/access/access-cache.ts';
 import type { Admission } from '#gateway/access/admit.ts';
 import { hasBody, heldBodyBytes, holdBody } from '#gateway/http/request-body.ts';
-import { overloaded, requestTooSlow, type Refusal } from '#gateway/http/refusals.ts';
+import { apiNotSetUp, overloaded, requestTooSlow, type Refusal } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import type { WholeResponse } from '#gateway/http/whole-response.ts';
 import type { QuotaBook } from '#gateway/quota/book.ts';
@@ -139,6 +139,10 @@ class ServedCall implements Forwarding, QueuedCall, HeldUpCall, KeptCall {
 
   /** Queues the call once its body has arrived, as far as that is held back: a caller that sends nothing takes no slot. */
   begin(): void {
+    if (!this.#upstream.isSetUp) {
+      this.#rejectWith(apiNotSetUp);
+      return;
+    }
     sendContinue(this.req, this.res);
     if (!hasBody(this.req)) {
       this.#enqueue();

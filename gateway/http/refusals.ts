@@ -178,6 +178,12 @@ export const cannotCount = refusal(
   'The call reached the API, but the gateway could not count it, so the response was not sent and the call was not counted. Try again in a moment, with the same Idempotency-Key if you sent one.',
   { ...soon, facts: { rule: 'response' } },
 );
+/** The gateway lacks a secret or a certificate of the API; only the provider's log and doctor say which. */
+export const apiNotSetUp = refusal(
+  'api-not-set-up',
+  'The provider has not completely set up this API, so the call did not reach it and was not counted. Try again later.',
+  { headers: retryAfter(10) },
+);
 const shedding = { ...soon, type: `${problemTypes}temporary-reduced-capacity` };
 export const overloaded = refusal(
   'overloaded',

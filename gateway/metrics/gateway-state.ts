@@ -74,6 +74,18 @@ export function registerState(metrics: Metrics, parts: MeasuredParts): void {
   );
   metrics.registerMetric(
     new Gauge({
+      name: 'octroi_product_set_up',
+      help: '0 while the calls of a product are refused, because a secret or certificate of it is missing',
+      labelNames: ['product'],
+      collect() {
+        this.reset();
+        for (const { upstream } of upstreams.all()) this.set({ product: upstream.productId }, Number(upstream.isSetUp));
+      },
+      registers: [],
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
       name: 'octroi_upstream_calls',
       help: 'Calls at each product: running, or queued for a connection',
       labelNames: ['product', 'sandbox', 'state'],

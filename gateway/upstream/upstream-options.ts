@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { join, sep } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { Product } from '#catalog/catalog.ts';
 import {
   addedHeaderNames,
@@ -35,6 +36,8 @@ export interface UpstreamOptions {
   tls: UpstreamTls | undefined;
   /** Differs when a secret does. */
   secretsHash: string;
+  /** Why the product can't be served: what is missing, or can't be used. */
+  faults: readonly string[];
 }
 
 /** Where secrets of a catalogue are, and nothing else: what it may read is decided on the machine. */
@@ -47,55 +50,74 @@ export interface SecretPlaces {
 
 const maxSecretBytes = 1024 * 1024;
 
-/** Reads the secrets of every product's options, by its id. Throws ConfigFaults listing each one that is missing. */
+/** What a secret has to be: a reason why a text isn't that, without the text. */
+type Unfit = (secret: string) => string | undefined;
+
+type ReadSecret = (source: SecretSource, unfit?: Unfit) => string;
+
+/** Reads the secrets of every product's options, by its id. */
 export function readUpstreamOptions(products: readonly Product[], places: SecretPlaces): Map<string, UpstreamOptions> {
-  const faults: string[] = [];
-  const options = new Map(
+  return new Map(
     products.map(({ id, gateway }) => {
+      const faults: string[] = [];
       const secrets = createHash('sha256');
-      const read = (source: SecretSource): string => {
-        const secret = readSecret(source, places, `the catalogue file of ${id}`, faults);
+      const usedBy = `the catalogue file of ${id}`;
+      const read: ReadSecret = (source, unfit) => {
+        const secret = readSecret(source, places, usedBy, faults);
+        const why = secret === '' ? undefined : unfit?.(secret);
+        if (why !== undefined) faults.push(`${placeOf(source, places)} ${why}; ${usedBy} needs it.`);
         secrets.update(JSON.stringify([source, secret]));
         return secret;
       };
       const changes = { ...headerChanges(gateway, read), tls: readTls(gateway, read) };
-      return [id, { ...changes, secretsHash: secrets.digest('hex') }] as const;
+      return [id, { ...changes, secretsHash: secrets.digest('hex'), faults }] as const;
     }),
   );
-  if (faults.length > 0) throw new ConfigFaults(faults);
-  return options;
 }
 
-function readSecret(source: SecretSource, { env, folder }: SecretPlaces, usedBy: string, faults: string[]): string {
+/** Throws ConfigFaults, which lists all secrets that are missing or can't be used. */
+export function requireSecrets(options: ReadonlyMap<string, UpstreamOptions>): void {
+  const faults = [...options.values()].flatMap((each) => each.faults);
+  if (faults.length > 0) throw new ConfigFaults(faults);
+}
+
+const placeOf = (source: SecretSource, { folder }: SecretPlaces): string =>
+  'env' in source ? source.env : join(folder, source.file);
+
+function readSecret(source: SecretSource, places: SecretPlaces, usedBy: string, faults: string[]): string {
+  const place = placeOf(source, places);
   if ('env' in source) {
-    const value = env[source.env];
+    const value = places.env[source.env];
     if (value !== undefined && value !== '') return value;
-    faults.push(`${source.env} is not set; ${usedBy} needs it.`);
+    faults.push(`${place} is not set; ${usedBy} needs it.`);
     return '';
   }
-  return readTextFile(source.file, folder, usedBy, faults);
-}
-
-function readTextFile(name: string, folder: string, usedBy: string, faults: string[]): string {
-  const path = join(folder, name);
-  if (!path.startsWith(`${folder}${sep}`)) {
-    faults.push(`${name} is outside of ${folder} (CATALOG_SECRETS_DIR); ${usedBy} names it.`);
+  if (!place.startsWith(`${places.folder}${sep}`)) {
+    faults.push(`${source.file} is outside of ${places.folder} (CATALOG_SECRETS_DIR); ${usedBy} names it.`);
     return '';
   }
   try {
-    const text = readRegularFile(path, maxSecretBytes).toString().trimEnd();
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readRegularFile(place, maxSecretBytes)).trimEnd();
     if (text !== '') return text;
-    faults.push(`${path} is empty; ${usedBy} needs it.`);
+    faults.push(`${place} is empty; ${usedBy} needs it.`);
   } catch (error) {
-    faults.push(`${path} cannot be read; ${usedBy} needs it (${fileReason(error)}).`);
+    const reason = error instanceof TypeError ? 'it is not text in UTF-8' : fileReason(error);
+    faults.push(`${place} cannot be read; ${usedBy} needs it (${reason}).`);
   }
   return '';
 }
 
-function headerChanges(
-  gateway: GatewayOptions,
-  read: (source: SecretSource) => string,
-): Pick<UpstreamOptions, 'request' | 'changeResponse'> {
+/** As HTTP has header values: one line, no control characters, and no letters beyond Latin-1 (RFC 9110 §5.5). */
+const unfitForHeader: Unfit = (secret) => {
+  if (/[\r\n]/.test(secret)) return 'has a line break, which no header can have';
+  return /^[\t\u0020-\u007E\u0080-\u00FF]*$/.test(secret) ? undefined : 'has a character that no header can have';
+};
+
+/** User and password of basic authentication have no control characters (RFC 7617 §2); other letters are encoded. */
+const unfitForBasic: Unfit = (secret) =>
+  /\p{Cc}/u.test(secret) ? 'has a line break or another control character, which no password can have' : undefined;
+
+function headerChanges(gateway: GatewayOptions, read: ReadSecret): Pick<UpstreamOptions, 'request' | 'changeResponse'> {
   const { credentials, requestHeaders, responseHeaders } = gateway;
   const { add, pass, drop } = requestHeaders;
   const fixed = Object.entries(add).flat();
@@ -119,11 +141,12 @@ const always =
   (name: string, value: string): HeaderMaker =>
   () => [name, value];
 
-function credentialHeaders(credentials: Credentials, read: (source: SecretSource) => string): HeaderMaker {
-  if (credentials.type === 'header') return always(credentials.name, read(credentials.value));
-  if (credentials.type === 'bearer') return always('Authorization', `Bearer ${read(credentials.token)}`);
+function credentialHeaders(credentials: Credentials, read: ReadSecret): HeaderMaker {
+  if (credentials.type === 'header') return always(credentials.name, read(credentials.value, unfitForHeader));
+  if (credentials.type === 'bearer')
+    return always('Authorization', `Bearer ${read(credentials.token, unfitForHeader)}`);
   if (credentials.type === 'basic') {
-    const pair = Buffer.from(`${credentials.user}:${read(credentials.password)}`).toString('base64');
+    const pair = Buffer.from(`${credentials.user}:${read(credentials.password, unfitForBasic)}`).toString('base64');
     return always('Authorization', `Basic ${pair}`);
   }
   const { keyId } = credentials;
@@ -142,11 +165,32 @@ function responseChanges({ add, drop }: GatewayOptions['responseHeaders']): ((he
 }
 
 /** Files are read when the gateway starts and with each new version of the catalogue. */
-function readTls({ tls }: GatewayOptions, read: (source: SecretSource) => string): UpstreamTls | undefined {
+function readTls({ tls }: GatewayOptions, read: ReadSecret): UpstreamTls | undefined {
   if (tls === undefined) return undefined;
+  const cert = tls.certificate === undefined ? undefined : read({ file: tls.certificate }, unfitAsCertificate);
   return {
-    ...(tls.ca === undefined ? {} : { ca: read({ file: tls.ca }) }),
-    ...(tls.certificate === undefined ? {} : { cert: read({ file: tls.certificate }) }),
-    ...(tls.key === undefined ? {} : { key: read(tls.key) }),
+    ...(tls.ca === undefined ? {} : { ca: read({ file: tls.ca }, unfitAsCertificate) }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(tls.key === undefined ? {} : { key: read(tls.key, unfitAsKeyOf(cert)) }),
   };
+}
+
+const unfitAsCertificate: Unfit = (pem) =>
+  fails(() => new X509Certificate(pem)) ? 'is not a certificate in PEM form' : undefined;
+
+const unfitAsKeyOf =
+  (cert = ''): Unfit =>
+  (key) => {
+    if (fails(() => createSecureContext({ key }))) return 'is not a private key in PEM form';
+    if (cert === '' || unfitAsCertificate(cert) !== undefined) return undefined;
+    return fails(() => createSecureContext({ key, cert })) ? 'is not the key of the certificate beside it' : undefined;
+  };
+
+function fails(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -14,6 +14,8 @@ export interface Upstream {
   /** Equal for products that are reached and changed alike: a new version of the catalogue keeps using this one. */
   identity: string;
   queue: UpstreamQueue;
+  /** False while the gateway lacks a secret of it: every call is refused. */
+  isSetUp: boolean;
   maxBodyBytes: number;
   /** How long to keep reading a response after its caller has disconnected. */
   abandonedTimeoutMs: number;
@@ -102,16 +104,18 @@ export async function connectUpstreams(deps: UpstreamsDeps): Promise<Upstreams> 
     };
     const rewriteLocations = createLocationRewriter(address, product.gatewayPath);
     const changeResponse = own?.changeResponse;
+    const isSetUp = own === undefined || own.faults.length === 0;
+    const connect = (): Connected | Promise<Connected> =>
+      address.startsWith('file:') ? mountInside(product, address, own, limits) : connectPool(address, limits, own);
     return {
       productId: product.id,
       identity,
+      isSetUp,
       maxBodyBytes,
       abandonedTimeoutMs: timeoutMs,
       queue: createUpstreamQueue({ slots: limits.connections, maxQueueAgeMs: settings.upstreamQueueTimeoutMs }),
       rewriteHead: changeResponse ? (head) => changeResponse(rewriteLocations(head)) : rewriteLocations,
-      ...(address.startsWith('file:')
-        ? await mountInside(product, address, own, limits)
-        : connectPool(address, limits, own)),
+      ...(isSetUp ? await connect() : notSetUp),
     };
   };
   try {
@@ -163,6 +167,15 @@ const documentTimeoutMs = 5000;
 const wholeDocumentTimeoutMs = 30_000;
 
 type Connected = Pick<Upstream, 'forward' | 'read' | 'close'>;
+
+const notSetUpError = new Error('the gateway lacks a secret of this API');
+const notSetUp: Connected = {
+  forward: () => {
+    throw notSetUpError;
+  },
+  read: () => Promise.reject(notSetUpError),
+  close: () => Promise.resolve(),
+};
 
 function connectPool(address: string, limits: Limits, options: UpstreamOptions | undefined): Connected {
   const { timeoutMs, connections, retries, maxHeadBytes } = limits;

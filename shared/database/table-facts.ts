@@ -248,7 +248,8 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   gateways: {
     age: oneRow,
     customer: installation,
-    changes: 'started_at lease_until seen_version unconfirmed_changes catalog_version prepared_version catalog_fault',
+    changes:
+      'started_at lease_until seen_version unconfirmed_changes catalog_version prepared_version catalog_fault products_fault',
   },
   journals: {
     age: { keep: 'one row per gateway; a journal that turns up again must not be counted twice' },

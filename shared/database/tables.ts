@@ -286,6 +286,7 @@ export interface BaseTables {
     catalog_version: number | null;
     prepared_version: number | null;
     catalog_fault: string | null;
+    products_fault: string | null;
   };
   idempotency_keys: {
     operator_id: Fixed<string>;

@@ -81,6 +81,7 @@ test.each([
   ['quota-exceeded;rule=key', 'quota', 'quota-exceeded/key'],
   ['cannot-check', 'quota', 'cannot-check'],
   ['cannot-check;rule=response', 'response', 'cannot-check/response'],
+  ['api-not-set-up', 'response', 'api-not-set-up'],
   ['overloaded', 'queue', 'overloaded'],
   ['overloaded;rule=arrival', 'room', 'overloaded/arrival'],
   ['key-invalid', 'key', 'key-invalid'],

@@ -90,6 +90,7 @@ export const refusalCodes: readonly string[] = [
   ...Object.keys(failedChecks),
   'quota-exceeded',
   'cannot-check',
+  'api-not-set-up',
   'overloaded',
 ];
 

@@ -68,6 +68,7 @@ export const gatewayAnswers = {
   'method-unsupported': 501,
   'upstream-failed': 502,
   'cannot-check': 503,
+  'api-not-set-up': 503,
   overloaded: 503,
   'upstream-too-slow': 504,
   'version-unsupported': 505,

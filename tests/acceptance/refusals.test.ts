@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { readCatalog } from '#catalog/catalog-files.ts';
+import { gatewayOptions } from '#catalog/gateway-options.ts';
 import { makeApiKey } from '#shared/domain/api-key.ts';
 import { gatewayAnswers } from '#shared/domain/metering.ts';
 import { listen } from '#gateway/http/server.ts';
@@ -118,11 +119,27 @@ test('every refusal of the gateway is as the public documents say', async () => 
       queued,
       await get(lookUp.key, {}, `${broken}/v1/breaks`),
       await get(testing.key, {}, `${broken}/v1/states`),
+      await withoutSecret((url) => get(lookUp.key, {}, `${url}/v1/states`)),
     ];
     for (const response of responses) seen.add(checked(states, path, 'get', response).code);
   });
   expect(seen).toEqual(new Set(Object.keys(gatewayAnswers)));
 });
+
+/** A gateway that lacks the secret of an API. */
+async function withoutSecret<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+  const catalog = readCatalog(projectFolder('ship', 'standins', 'catalog'));
+  const gateway = gatewayOptions.parse({ credentials: [{ type: 'bearer', token: { file: 'nowhere' } }] });
+  const products = catalog.products.map((product) => ({ ...product, gateway }));
+  const lacking = await live().startApis('lacking', {
+    catalog: { products, find: (id) => products.find((product) => product.id === id) },
+  });
+  try {
+    return await work(`${lacking.url}/tax-lookup`);
+  } finally {
+    await lacking.close();
+  }
+}
 
 /** A gateway in front of an API without a sandbox that serves one call at a time and never properly. */
 async function withBrokenApi(work: (url: string) => Promise<void>): Promise<void> {

@@ -13,7 +13,9 @@ create table gateways (
   catalog_version integer,
   prepared_version integer,
   -- Why it cannot serve the version that it was last asked to prepare.
-  catalog_fault text
+  catalog_fault text,
+  -- Why it refuses the calls of some products of the version that it serves; null when it serves all.
+  products_fault text
 );
 
 -- How far a gateway's journal has been counted. Changed in the transaction that counts, so that nothing counts twice.

@@ -61,6 +61,7 @@ export function outcomeText(request: LoggedRequest): string {
     'upstream-too-slow': () => texts.upstreamTooSlow(formatNumber(latencyMs)),
     'cannot-check': () => texts.cannotCheck,
     'cannot-check/response': () => texts.cannotCount,
+    'api-not-set-up': () => texts.notSetUp,
     overloaded: () => texts.overloaded,
     'overloaded/arrival': () => texts.overloaded,
     'request-invalid': () => (problem.facts['field'] === undefined ? texts.invalid : texts.field(fact('field'))),

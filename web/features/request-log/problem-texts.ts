@@ -30,6 +30,7 @@ export const problemTexts = texts(
       'upstream-too-slow': t('API too slow'),
       'cannot-check': t('Quota could not be checked'),
       'cannot-check/response': t('Call could not be counted'),
+      'api-not-set-up': t('API not set up'),
       overloaded: t('Gateway busy'),
       'overloaded/arrival': t('Gateway busy'),
       'request-invalid': t('Invalid input'),
@@ -73,6 +74,7 @@ export const problemTexts = texts(
     cannotCount: t(
       'The call reached the API, but the gateway could not count it, so the response was not sent and the call was not counted. Send it again.',
     ),
+    notSetUp: t('The API was not completely set up on our side, so the call did not reach it and was not counted.'),
     overloaded: t('Too many calls were in progress, so this one did not reach the API. Send it again.'),
     field: (field: string) => t('The API rejected the field {field}. Its response named every error.', { field }),
     invalid: t('The API rejected the input. Its response named every error.'),

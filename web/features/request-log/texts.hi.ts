@@ -84,6 +84,7 @@ export const hindi: Catalogue = {
   'API too slow': 'API बहुत धीमी',
   'Quota could not be checked': 'कोटा जाँचा नहीं जा सका',
   'Call could not be counted': 'कॉल गिनी नहीं जा सकी',
+  'API not set up': 'API सेट अप नहीं',
   'Gateway busy': 'गेटवे व्यस्त',
   'Invalid input': 'अमान्य इनपुट',
   'Not found': 'नहीं मिला',
@@ -119,6 +120,8 @@ export const hindi: Catalogue = {
     'गेटवे कॉल को जाँच या गिन नहीं सका, इसलिए वह API तक नहीं पहुँची। उसे फिर भेजें।',
   'The call reached the API, but the gateway could not count it, so the response was not sent and the call was not counted. Send it again.':
     'कॉल API तक पहुँची, लेकिन गेटवे उसे गिन नहीं सका, इसलिए जवाब नहीं भेजा गया और कॉल नहीं गिनी गई। उसे फिर भेजें।',
+  'The API was not completely set up on our side, so the call did not reach it and was not counted.':
+    'हमारी ओर API पूरी तरह सेट अप नहीं थी, इसलिए कॉल उस तक नहीं पहुँची और गिनी नहीं गई।',
   'Too many calls were in progress, so this one did not reach the API. Send it again.':
     'बहुत ज़्यादा कॉल चल रही थीं, इसलिए यह API तक नहीं पहुँची। इसे फिर भेजें।',
   'The API rejected the field {field}. Its response named every error.':
