@@ -133,7 +133,7 @@ async function isSeriesStopped(
 
 function requireStart(startAt: number | undefined, last: number): void {
   if (startAt !== undefined && startAt > last) return;
-  const known = last === 0 ? 'and 1 for a series without any' : `which is at least ${last}`;
+  const known = last === 0 ? 'or 1 if there is none' : `which is ${last} or a later one`;
   throw new Refusal(
     409,
     `The database of this API was restored from a backup, which may lack the latest numbers of this series. Send startAt once: the number after your latest one, ${known}.`,
