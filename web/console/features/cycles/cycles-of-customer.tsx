@@ -29,7 +29,7 @@ const columnsOn = (today: Day): readonly Column<Cycle>[] => [
   moneyColumn('Price', ({ price }) => price),
   { header: 'Today', text: ({ used, dailyQuota }) => used && of(used.today, dailyQuota), align: 'right' },
   { header: 'In all', text: ({ used, monthlyQuota }) => used && of(used.inAll, monthlyQuota), align: 'right' },
-  { header: 'Per second', text: ({ callsPerSecond }) => callsPerSecond, align: 'right' },
+  { header: 'Per second', text: ({ callsPerSecond }) => callsPerSecond, isInFileAlone: true },
   { header: 'ID', text: ({ id }) => id, isId: true },
   {
     header: 'Actions',
