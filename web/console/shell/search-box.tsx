@@ -9,7 +9,7 @@ import classes from '#web/console/shell/search-box.module.css';
 
 const typingMs = 200;
 
-/** The one box that finds everything. What is pasted, or confirmed by Enter, and has one hit, opens it. */
+/** The one box that finds everything. Enter opens the first that is found, and what is pasted and has one hit opens it. */
 export function SearchBox({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   // What was found has the focus then, not the opener.
   const [isLeaving, setIsLeaving] = useState(false);
@@ -38,11 +38,12 @@ function Box({ onLeave }: { onLeave: () => void }) {
   const navigate = useNavigate();
   const perform = useActionDialog();
   const [text, setText] = useState('');
-  const [opensOne, setOpensOne] = useState(false);
+  const [opens, setOpens] = useState<'the only hit' | 'the first' | null>(null);
   const [settled] = useDebouncedValue(text.trim(), typingMs);
   const found = useFinds(settled);
   const isCurrent = settled === text.trim() && !found.isLoading;
-  const only = isCurrent && found.hits.length === 1 ? found.hits[0]?.to : undefined;
+  const sought = opens === 'the first' ? found.all[0] : found.hits.length === 1 ? found.hits[0] : undefined;
+  const target = isCurrent && opens !== null ? sought?.to : undefined;
 
   const open = (to: Find['to']) => {
     onLeave();
@@ -50,16 +51,14 @@ function Box({ onLeave }: { onLeave: () => void }) {
     else perform(to);
   };
 
-  const openOnly = useEffectEvent(open);
+  const openTarget = useEffectEvent(open);
   useEffect(() => {
-    if (opensOne && only !== undefined) openOnly(only);
-  }, [opensOne, only]);
+    if (target !== undefined) openTarget(target);
+  }, [target]);
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
-    const first = found.all[0];
-    if (!isCurrent) setOpensOne(true);
-    else if (first !== undefined) open(first.to);
+    setOpens('the first');
   }
 
   return (
@@ -77,7 +76,8 @@ function Box({ onLeave }: { onLeave: () => void }) {
         value={text}
         onChange={({ currentTarget, nativeEvent }) => {
           setText(currentTarget.value);
-          setOpensOne(nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertFromPaste');
+          const isPasted = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertFromPaste';
+          setOpens(isPasted ? 'the only hit' : null);
         }}
         onKeyDown={moveFocus}
       />
