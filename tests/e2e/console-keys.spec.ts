@@ -38,6 +38,8 @@ test('the search box finds the pages behind others, and what can be done on the 
   await box.getByRole('button', { name: /End sessions/ }).click();
   await expect(page.getByRole('dialog', { name: 'End sessions' })).toBeVisible();
   await page.keyboard.press('Escape');
+  // While it fades out it still has the keyboard.
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+k');
   await box.getByLabel('Search').fill('TDS');
   await box.getByLabel('Search').press('Enter');
