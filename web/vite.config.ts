@@ -60,7 +60,7 @@ export default defineConfig({
         '/marketplace': {
           entry: 'index.html',
           module: 'marketplace/marketplace-page.tsx',
-          limit: { English: 176_000, Hindi: 184_000 },
+          limit: { English: 176_000, Hindi: 184_500 },
         },
         '/api/{id}': {
           entry: 'index.html',

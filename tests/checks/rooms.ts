@@ -112,6 +112,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'react',
       'react-dom',
       'react-dom/client',
+      'react-dom/server',
       'react-router',
       'recharts',
       'zod',

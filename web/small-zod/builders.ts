@@ -1,4 +1,5 @@
-import { type Found, type Payload, Schema, isAborted, termsOf } from './schema.ts';
+import type { Found } from './messages.ts';
+import { type Payload, Schema, isAborted, termsOf } from './schema.ts';
 
 type Shape = Readonly<Record<string, Schema>>;
 type Terms = Parameters<typeof termsOf>[0];

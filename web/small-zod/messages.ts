@@ -1,4 +1,12 @@
-import type { Found } from './schema.ts';
+/** An issue while it is looked for. `continue` as in zod: unless it is true, later checks don't run. */
+export interface Found {
+  code: string;
+  path?: PropertyKey[];
+  message?: string | undefined;
+  input: unknown;
+  continue?: boolean;
+  [fact: string]: unknown;
+}
 
 const units: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
 

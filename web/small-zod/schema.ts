@@ -1,14 +1,4 @@
-import { englishMessage } from './messages.ts';
-
-/** An issue while it is looked for. `continue` as in zod: unless it is true, later checks don't run. */
-export interface Found {
-  code: string;
-  path?: PropertyKey[];
-  message?: string | undefined;
-  input: unknown;
-  continue?: boolean;
-  [fact: string]: unknown;
-}
+import { type Found, englishMessage } from './messages.ts';
 
 export interface Payload {
   value: unknown;
