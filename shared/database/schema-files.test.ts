@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSchemaFile, readSchemaFiles, statementsIn } from './schema-files.ts';
+import { createTestDatabase } from './test-database.ts';
 
 test('statements end at semicolons outside of strings, bodies and comments, and lose the comments above them', () => {
   const text = `-- one; two
@@ -54,4 +55,13 @@ test('no object stands twice in the files', () => {
   const names = readSchemaFiles().objects.map(({ name }) => name);
   expect(names.length).toBeGreaterThan(300);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('every sequence belongs to a column, so that a restore knows where it goes on', async () => {
+  const database = await createTestDatabase();
+  const { rows } = await database.pool.query(`select c.relname from pg_class c
+    where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))`);
+  await database.close();
+  expect(rows).toEqual([]);
 });
