@@ -67,11 +67,20 @@ test('a series that may have begun since the backup needs its start too; those o
   expect(await giveTo('CUS-3', 'a')).toBe('TPX/26-27/000001');
 });
 
-test('a series that only an activation has counted is stopped for the others of its customer as well', async () => {
-  await database.pool.query(
-    `insert into products.series values ('ACT-OLD', 'TPX', 'INV', '2026-27', 3, 'TPX/26-27/000003', true)`,
-  );
-  const headers = { 'x-octroi-customer': 'CUS-4', 'x-octroi-activation': 'ACT-OLD' };
-  await server.inject({ url: '/v1/numbers?series=TPX&date=2026-11-02', headers });
-  expect(await giveTo('CUS-4', 'a', {}, 'ACT-NEW')).toEqual(refused);
-});
+test.each([
+  ['', 'CUS-4', undefined],
+  [' again', 'CUS-5', 2],
+])(
+  'a series that only an activation has counted is stopped%s for the others of its customer',
+  async (_, customer, startAt) => {
+    const activation = `OLD-${customer}`;
+    await database.pool.query(`insert into products.series values ($1, 'TPX', 'INV', '2026-27', 3, '-', true)`, [
+      activation,
+    ]);
+    if (startAt !== undefined) await giveTo(customer, 'a', { startAt });
+    // It takes the series over.
+    const headers = { 'x-octroi-customer': customer, 'x-octroi-activation': activation };
+    await server.inject({ url: '/v1/numbers?series=TPX&date=2026-11-02', headers });
+    expect(await giveTo(customer, 'b')).toEqual(refused);
+  },
+);
