@@ -56,6 +56,7 @@ export async function copyDatabase(
       const { hash } = await read(target, table, async () => {});
       if (hash !== hashes.get(table.name)) throw new BackupFault(`The copy of ${table.name} differs.`);
     }
+    await keepPlace(source, target);
     await target.query('commit');
     await applyMigrations(target, readMigrations());
     // A new cluster knows nothing of its tables, and would plan badly.
@@ -68,6 +69,12 @@ export async function copyDatabase(
   } finally {
     await Promise.all([source.end(), target.end()]);
   }
+}
+
+/** Documents go on in their series where the copy has everything; not where the source itself had come from elsewhere unnoticed. */
+async function keepPlace(source: ClientBase, target: ClientBase): Promise<void> {
+  const found = await source.query('select from installation where runs_on = database_place()');
+  if (found.rowCount === 1) await target.query('update installation set runs_on = database_place()');
 }
 
 async function begin(client: ClientBase, mode: string): Promise<void> {

@@ -38,8 +38,11 @@ export interface RestoreTarget {
   say: (line: string) => void;
 }
 
-export interface Restored extends AfterRestoreReport {
+export interface Restored extends Finished {
   manifest: Manifest;
+}
+
+export interface Finished extends AfterRestoreReport {
   /** What the ledger's verification found; none if the books hold. */
   faults: string[];
   /** The series of documents that were closed, so that no number is used twice. */
@@ -79,15 +82,13 @@ export async function restoreBackup(
     });
     await documents.finish();
     await loader.finish(manifest.tables);
+    await markRestored(client, `was restored from the backup of ${istTime(new Date(manifest.takenAt))}`);
     await client.query('commit');
     await applyMigrations(client, readMigrations());
   } finally {
     await client.end();
   }
-  return finishRestore(databaseUrl, manifest, `restored from the backup of ${istTime(new Date(manifest.takenAt))}`, {
-    ...target,
-    files,
-  });
+  return { manifest, ...(await finishRestore(databaseUrl, { ...target, files })) };
 }
 
 /** Throws unless the file is readable and the folders are empty and writable: before a database is made for it. */
@@ -103,25 +104,51 @@ export async function checkRestore(
   }
 }
 
-/** What follows every restore: it is another installation, documents go on in new series, those of customers in theirs when they say where, what lets somebody in ends, and the ledger is verified. */
+/** Until `finishRestore` nothing starts on the database: a restore that ends before would leave one that looks sound. */
+export async function markRestored(client: ClientBase, reason: string): Promise<void> {
+  await client.query(`update installation set setback = 'RESTORED', setback_reason = $1`, [reason]);
+}
+
+/**
+ * What follows every restore, whatever put the rows back: it is another installation, documents go on in new series, those of customers in
+ * theirs when they say where, what lets somebody in ends, and the ledger is verified.
+ */
 export async function finishRestore(
   databaseUrl: string,
-  manifest: Manifest,
-  reason: string,
   { now: clock, say, files }: Pick<RestoreTarget, 'now' | 'say'> & { files: DocumentFiles },
-): Promise<Restored> {
+): Promise<Finished> {
   return withConnection(databaseUrl, async (db) => {
     const now = clock();
-    // Backups and log of the one it was restored from may lie in the same place.
-    await sql`update installation set id = default`.execute(db);
     const stopped = await stopSeries(databaseUrl, dayOf(now));
-    const { closedSeries, ended, lookAt } = await db.transaction().execute(async (tx) => ({
-      closedSeries: await closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason),
-      ...(await endAfterRestore(tx, new Date(now), `It was asked for, or made, before the database was ${reason}`)),
-    }));
+    const { closedSeries, ended, lookAt } = await db.transaction().execute(async (tx) => {
+      const { setback_reason: noted } = await tx
+        .selectFrom('installation')
+        .select('setback_reason')
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      const reason = `The database ${noted ?? `was put back before ${istTime(new Date(now))}`}`;
+      const closedSeries = await closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason);
+      const after = await endAfterRestore(tx, new Date(now), reason);
+      // Backups and log of the one it was restored from may lie in the same place: it is another installation.
+      await sql`update installation set id = default, runs_on = database_place(), moved_at = clock_timestamp(), setback = null,
+        setback_reason = null`.execute(tx);
+      return { closedSeries, ...after };
+    });
     say('Verifying the ledger …');
     const { faults } = await verifyLedgerOf(db, { files });
-    return { manifest, faults, closedSeries, ended: [...ended, stopped], lookAt };
+    return { faults, closedSeries, ended: [...ended, stopped], lookAt };
+  });
+}
+
+/** After a fail-over to a replica that had everything: what is valid stays valid. False if there is nothing of the kind to finish. */
+export async function finishMove(databaseUrl: string): Promise<boolean> {
+  return withConnection(databaseUrl, async (db) => {
+    const { numUpdatedRows } = await db
+      .updateTable('installation')
+      .set({ setback: null, setback_reason: null })
+      .where('setback', '=', 'MOVED')
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   });
 }
 

@@ -21,7 +21,7 @@ import { BackupFault } from './manifest.ts';
 import { fetchWal, sendHistories } from './ship-wal.ts';
 import type { BackupPlace } from './stored-backup.ts';
 import { lastTimeline } from './timeline.ts';
-import { finishRestore, type Restored, type RestoreTarget } from './restore-backup.ts';
+import { finishRestore, markRestored, type Restored, type RestoreTarget } from './restore-backup.ts';
 
 export interface PointInTime {
   /** The folder of a cluster's archived log, which PostgreSQL must be able to read, or where to fetch it from. */
@@ -120,6 +120,7 @@ export async function restoreBase(
         await untilPromoted(client, along, join(dataDir, 'logs', 'postgres.log'));
         for (const name of settings) await client.query(`alter system reset ${name.split(' ', 1).join()}`);
         await applyMigrations(client, readMigrations());
+        await markRestored(client, `was restored to ${end ?? 'the end of the archived log'}`);
         restored = {
           ...manifest,
           takenAt: (await readReached(client)) ?? manifest.takenAt,
@@ -128,9 +129,8 @@ export async function restoreBase(
       } finally {
         await client.end();
       }
-      const reason = `restored to ${end ?? 'the end of the archived log'}`;
       const files = openDocumentFiles(target.documents, target.log);
-      const finished = await finishRestore(server.databaseUrl, restored, reason, { ...target, files });
+      const finished = await finishRestore(server.databaseUrl, { ...target, files });
       if (recipients !== undefined) {
         // No other restore takes the number of this timeline, and the next one finds the way to it once its log is archived.
         archiveHistories(cluster, archive, user, say);
@@ -141,7 +141,7 @@ export async function restoreBase(
             ),
           );
       }
-      return finished;
+      return { manifest: restored, ...finished };
     },
     async () => {
       await server.stop();

@@ -1,6 +1,6 @@
 import { certificates, gatewayAddress, google, portalAddress, proxies } from './checks/addresses.ts';
 import { backups } from './checks/backups.ts';
-import { connections, database, databaseUser, dates, durability, standby } from './checks/database.ts';
+import { connections, database, databaseUser, dates, durability, setbacks, standby } from './checks/database.ts';
 import { databaseRights } from './checks/database-rights.ts';
 import { documentsPlace } from './checks/documents.ts';
 import { journalFolder, places } from './checks/folders.ts';
@@ -51,6 +51,7 @@ export const checks: readonly Check[] = [
   catalogue,
   database,
   standby,
+  setbacks,
   durability,
   dates,
   connections,

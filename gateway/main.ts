@@ -1,6 +1,7 @@
 import { CatalogFaults } from '#catalog/catalog.ts';
 import { connect } from '#shared/database/connect.ts';
 import { processName } from '#shared/database/process-name.ts';
+import { rememberDatabase } from '#shared/database/database-memory.ts';
 import { requireDatabase, UnfitDatabase } from '#shared/database/require-database.ts';
 import { JournalInUse } from '#gateway/journal/lock.ts';
 import { checkShortcuts, shortcuts } from '#gateway/node/shortcuts.ts';
@@ -33,7 +34,9 @@ async function main(): Promise<void> {
     applyV8Flags();
   }
   await requireDatabase(config.databaseUrl, { isRehearsal: config.rehearsal });
+  const memory = rememberDatabase(config.journalDir, log);
   const connection = connect(config.databaseUrl, {
+    onConnected: memory.look,
     applicationName: processName('gateway'),
     maxConnections: 8,
     keptConnections: 4,
@@ -41,6 +44,10 @@ async function main(): Promise<void> {
     onConnectionLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
   });
   life.onStop('database', connection.close);
+  await memory.look(connection.pool);
+  const refusal = memory.refusal();
+  if (refusal !== undefined) throw new UnfitDatabase(refusal, 'setback');
+  life.onStop('place of the database', memory.follow(connection.pool));
   const measured = metricsAt(config.gatewayMetricsPort, config.metricsHost);
   const versions = openCatalogVersions(connection.db, config.catalogDir, source);
   const served = await versions.load(await versions.newest());

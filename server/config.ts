@@ -38,6 +38,8 @@ const isSender = (value: string): boolean =>
 /** Hours of support where the operator has set none. */
 export const shippedSupportHours = { en: '24 hours, every day', hi: 'चौबीसों घंटे, हर दिन' };
 
+const dataDir = text('Folder for everything that must be kept: the database, journals, logs').default('./data');
+
 /** All settings of the portal process. */
 export const portalSettings = z.object({
   portalPort: port(4000, 'Port of the portal'),
@@ -45,6 +47,7 @@ export const portalSettings = z.object({
   portalUrl: webAddress('URL of the portal for browsers').default('http://localhost:4000'),
   gatewayUrl: webAddress('URL of the gateway for API clients').default('http://localhost:4100'),
   databaseUrl: secret('URL of PostgreSQL, such as postgres://user:password@host/name'),
+  dataDir,
   catalogDir: text('Folder of the catalogue: octroi catalog apply puts it on sale').default(projectFolder('catalog')),
   brandDir: text(
     'Folder with your brand: logo, colours, texts and links (brand.yaml); if not set, it is as shipped',
@@ -214,7 +217,7 @@ export function readCatalogDir(source: ConfigSource): string {
 
 /** The settings that an operator command needs: where the database is, and where webhooks may go. */
 const operatorSettings = z.object({
-  dataDir: text('Data folder').default('./data'),
+  dataDir,
   databaseUrl: secret('URL of PostgreSQL; if not set, the embedded one in the data folder is used').optional(),
   rehearsal,
   webhooksToLoopback: portalSettings.shape.webhooksToLoopback,

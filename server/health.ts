@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { countUnconfirmedChanges } from '#shared/database/access.ts';
+import { readSetback } from '#shared/database/setback.ts';
 import { lateRefundMs } from '#shared/domain/refund.ts';
 import { readEInvoiceHealth, readLettersHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
@@ -13,7 +14,7 @@ import { describeSignature } from './signature/certificate-watch.ts';
 
 /**
  * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, a refund is not paid for too long, PDFs of documents can't be
- * read or written, work that is due by time fails for an hour, portals have different settings of documents, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
+ * read or written, work that is due by time fails for an hour, portals have different settings of documents, the database may lack its last changes, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
  */
 export async function readHealth(portal: Portal) {
   await sql`select 1`.execute(portal.db);
@@ -37,6 +38,7 @@ export async function readHealth(portal: Portal) {
     documentFiles,
     timedWork,
     portals,
+    database,
   ] = await Promise.all([
     read('ledger', readLedgerHealth(portal)),
     read('unsettledPayments', readUnsettled(portal)),
@@ -49,6 +51,7 @@ export async function readHealth(portal: Portal) {
     read('documentFiles', portal.documentFilesHealth()),
     read('timedWork', readTimedWork(portal)),
     read('portals', readPortalsHealth(portal)),
+    read('database', readDatabaseHealth(portal)),
   ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
   const signature = describeSignature(portal);
@@ -65,6 +68,7 @@ export async function readHealth(portal: Portal) {
     documentFiles,
     timedWork,
     portals,
+    database,
     signature,
     lettersOfUndertaking,
   };
@@ -75,6 +79,7 @@ export async function readHealth(portal: Portal) {
     documentFiles?.ok === true &&
     timedWork?.ok === true &&
     portals?.differing.length === 0 &&
+    database?.setback === null &&
     !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };
 }
@@ -82,6 +87,11 @@ export async function readHealth(portal: Portal) {
 /** Whether all portals have the same settings of documents. Names of machines are not for everyone. */
 async function readPortalsHealth({ db, presence }: Portal) {
   return presence?.compare(db) ?? { running: 1, differing: [] };
+}
+
+/** What happened to the database that an operator has to finish. */
+async function readDatabaseHealth({ db }: Portal) {
+  return { setback: (await readSetback(db))?.setback ?? null };
 }
 
 /** Reads the health for all who ask meanwhile, because anyone may ask. */

@@ -3,6 +3,7 @@ import { connect } from '#shared/database/connect.ts';
 import { rendererBoundsOf } from '#shared/paper/config.ts';
 import { createRenderer } from '#shared/paper/renderer.ts';
 import { processName } from '#shared/database/process-name.ts';
+import { rememberDatabase } from '#shared/database/database-memory.ts';
 import { requireDatabase, UnfitDatabase } from '#shared/database/require-database.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { createLog } from '#shared/platform/log.ts';
@@ -15,6 +16,7 @@ import { buildApp } from './app.ts';
 import { gspClientOf, readPortalSettings } from './config.ts';
 import { eInvoiceAccountOf } from './document-settings.ts';
 import { BrandFaults, brandOf } from './brand/brand.ts';
+import { noticeMove } from './features/documents/documents.ts';
 import { startDueWork } from './features/payments/due-work.ts';
 import { startLedgerChecks } from './ledger-checks.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
@@ -46,13 +48,18 @@ async function main(): Promise<void> {
   life.onStop('traces', await startTracing('octroi-portal', settings));
   brandOf(settings);
   await requireDatabase(settings.databaseUrl, { isRehearsal: settings.rehearsal });
+  const memory = rememberDatabase(settings.dataDir, log);
   const { db, pool, close } = connect(settings.databaseUrl, {
+    onConnected: memory.look,
     applicationName: processName('portal'),
     maxConnections: 20,
     keptConnections: 2,
     onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   life.onStop('database', close);
+  await memory.look(pool);
+  const refusal = memory.refusal();
+  if (refusal !== undefined) throw new UnfitDatabase(refusal, 'setback');
   const views = settings.operatorSeeAs
     ? connect(settings.databaseUrl, { applicationName: processName('portal'), maxConnections: 5, readOnly: true })
     : undefined;
@@ -114,6 +121,10 @@ async function main(): Promise<void> {
     subscribers,
     linkSecret: await installationSecret(db, 'download-links'),
   };
+  life.onStop(
+    'place of the database',
+    memory.follow(pool, () => noticeMove(portal)),
+  );
   // It logs what is wrong with their place, and the pages work without them.
   await portal.documentFilesHealth();
   life.onStop('payments', startDueWork(portal).stop);

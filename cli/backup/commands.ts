@@ -77,12 +77,14 @@ Examples:
 /** `octroi restore`: a backup into a new installation. */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .argument('<file>', 'the backup, or its address in an S3-compatible store')
+    .argument('[file]', 'the backup, or its address in an S3-compatible store')
     .description('Restore a backup into an empty database and data folder, and verify the ledger.')
     .option(...identity)
     .option(...wal)
     .option(...at)
     .option(...timeline)
+    .option('--finish', 'what follows a restore, for one that was interrupted or a database that other tools put back')
+    .option('--nothing-lost', 'with --finish: after a fail-over to a replica that had everything; ends nothing')
     .option(...asJson)
     .addHelpText(
       'after',

@@ -6,16 +6,28 @@ import { checkArchive } from '#backup/archive.ts';
 import { openBackupPlace } from '#backup/backup-place.ts';
 import { isAddress } from '#shared/platform/s3-bucket.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
-import { checkRestore, restoreBackup, type Restored, type RestoreTarget } from '#backup/restore-backup.ts';
+import {
+  checkRestore,
+  type Finished,
+  finishMove,
+  finishRestore,
+  restoreBackup,
+  type Restored,
+  type RestoreTarget,
+} from '#backup/restore-backup.ts';
 import { type PointInTime, restoreBase } from '#backup/restore-base.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { removeEmbedded } from '#shared/database/embedded.ts';
+import { requireDatabase } from '#shared/database/require-database.ts';
 import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { fileReason } from '#shared/platform/file-reason.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { type DocumentPlaceSettings, inDatabase } from '#server/document-files/settings.ts';
-import { withDatabaseUrl } from '#server/operator-database.ts';
+import { readOperatorSettings } from '#server/config.ts';
+import { openDocumentFiles } from '#server/document-files/document-files.ts';
+import { readPlaceOfPortal } from '#server/document-settings.ts';
+import { withDatabase, withDatabaseUrl, withExistingUrl } from '#server/operator-database.ts';
 import { describe, summary } from './backup.ts';
 
 interface RestoreOptions {
@@ -26,9 +38,19 @@ interface RestoreOptions {
   json?: true;
 }
 
+interface FinishOptions {
+  finish?: true;
+  nothingLost?: true;
+}
+
 /** `octroi restore`: into DATABASE_URL, or a new embedded database in DATA_DIR. */
-export async function runRestore(file: string, options: RestoreOptions): Promise<void> {
+export async function runRestore(file: string | undefined, options: RestoreOptions & FinishOptions): Promise<void> {
   loadEnvFile();
+  if (options.nothingLost && !options.finish)
+    throw new CommandFailed('--nothing-lost belongs to --finish.', exitCodes.usage);
+  if ((file === undefined) !== (options.finish === true))
+    throw new CommandFailed('Name either the backup to restore, or --finish.', exitCodes.usage);
+  if (file === undefined) return finish(options);
   const settings = readBackupSettings({ env: process.env });
   const moment = readMoment(settings, options);
   const identities = await readIdentities(options.identity);
@@ -48,6 +70,30 @@ export async function runRestore(file: string, options: RestoreOptions): Promise
         ? 'The archived log of the old database is not of this one: with WAL_ARCHIVE_DIR, make a base backup after the start: octroi backup base'
         : 'The users of octroi database roles have no rights in a new database: if the processes use them, run octroi database roles again before the start.',
       'Set the secrets again (the manifest lists their names), then start Octroi.',
+    ]);
+  });
+}
+
+/** `octroi restore --finish`: what follows a restore, for one that was interrupted and for a database that other tools put back. */
+async function finish({ json, nothingLost }: RestoreOptions & FinishOptions): Promise<void> {
+  const settings = readOperatorSettings({ env: process.env });
+  await withExistingUrl(settings, async (databaseUrl) => {
+    await requireDatabase(databaseUrl, { isRehearsal: settings.rehearsal, isFinishing: true });
+    if (nothingLost) {
+      if (!(await finishMove(databaseUrl)))
+        throw new CommandFailed(
+          'No fail-over waits to be finished; where something was lost, leave --nothing-lost out.',
+        );
+      return printResult(json, { finished: true }, [
+        'What was valid stays valid; documents go on in their new series.',
+      ]);
+    }
+    const { now, log, say } = surroundings();
+    const place = await withDatabase(settings, (db) => readPlaceOfPortal(db, process.env, { moves: false }));
+    const finished = await finishRestore(databaseUrl, { now, say, files: openDocumentFiles(place, log) });
+    reportFinished(finished, json, {}, [
+      'Go through the rest of the list: docs/operating/backups.md#restore',
+      'Then start Octroi.',
     ]);
   });
 }
@@ -186,10 +232,20 @@ function surroundings(): Pick<RestoreTarget, 'now' | 'log' | 'say'> {
   };
 }
 
-function report({ manifest, ...restored }: Restored, json: boolean | undefined, hints: string[]): void {
-  const { faults, closedSeries, ended, lookAt } = restored;
-  printResult(json, { ...summary(manifest), ...restored }, [
-    ...describe(manifest),
+function report({ manifest, ...finished }: Restored, json: boolean | undefined, hints: string[]): void {
+  reportFinished(finished, json, summary(manifest), hints, describe(manifest));
+}
+
+function reportFinished(
+  finished: Finished,
+  json: boolean | undefined,
+  about: object,
+  hints: string[],
+  lines: string[] = [],
+): void {
+  const { faults, closedSeries, ended, lookAt } = finished;
+  printResult(json, { ...about, ...finished }, [
+    ...lines,
     faults.length === 0 ? 'The ledger is correct.' : `The ledger has ${faults.length} faults:`,
     ...faults.map((fault) => `  ✗ ${fault}`),
     `Documents continue in the next series; closed: ${closedSeries.join(', ')}`,

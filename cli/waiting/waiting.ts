@@ -26,6 +26,7 @@ const titles: Record<WaitingKind, string> = {
   LEFT_JOURNAL: 'Journals of gateways that are gone',
   BACKUP: 'Backups',
   DOCTOR: 'What the doctor found',
+  DATABASE_MOVED: 'A database that goes on elsewhere',
   SHORT_NUMBERS: 'Document numbers that run out',
   FAILED_MAIL: 'Mails that could not be sent',
   FAILED_WEBHOOK: 'Webhooks that fail',

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { UnfitDatabase } from '#shared/database/require-database.ts';
+import { finishing, readSetback } from '#shared/database/setback.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { type Check, fault, fine, type Finding, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
@@ -40,6 +41,11 @@ const remedies: Record<UnfitDatabase['why'], { means: string; remedy: string }> 
     means: 'This program and the database do not belong together.',
     remedy: 'Start the version of Octroi that wrote the database, or a newer one.',
   },
+  setback: {
+    means:
+      'The processes do not start. Documents since then are on paper, and what was ended, revoked or decided since is as it was before.',
+    remedy: `${finishing}, and go through the list that it prints: docs/operating/backups.md#restore`,
+  },
   rehearsal: {
     means: 'The processes do not start.',
     remedy:
@@ -67,6 +73,23 @@ async function read<Row extends z.ZodType>(
 ): Promise<z.output<Row> | undefined> {
   return db && checkedRows(row, await query.execute(db))[0];
 }
+
+export const setbacks: Check = {
+  name: 'database-moved',
+  about: 'does PostgreSQL go on elsewhere, as after a fail-over, without somebody having said what was lost?',
+  examine: async ({ db }) => {
+    if (db === undefined) return unread;
+    const found = await readSetback(db);
+    if (found === undefined) return [fine('PostgreSQL goes on where it did, or what was lost is dealt with.')];
+    return [
+      fault(
+        `The database ${found.about}. Documents go on in new series.`,
+        'Unless the new server had every change, what was revoked, ended or decided last is as it was before.',
+        `If nothing was lost (a replica that follows synchronously): ${finishing} --nothing-lost. Otherwise ${finishing}, which ends sessions and tokens and prints what to compare.`,
+      ),
+    ];
+  },
+};
 
 const unread = [unchecked('The database cannot be read.')];
 

@@ -34,6 +34,11 @@ export const bookFacts = {
       file: { column: 'letter', key: 'id', nameColumn: 'letter_name', folder: 'letters' },
     }),
     changes: 'kind about declared_on letter_type letter withdrawn_at',
+    afterRestore: {
+      lookAt: 'claims of SEZs and buyers abroad',
+      names: 'customer_id',
+      only: 'withdrawn_at is null',
+    },
   },
   sez_checks: ownBooks('business'),
   letters_of_undertaking: { age: books, customer: 'the provider’s own', changes: 'from_date last_date' },
@@ -42,14 +47,32 @@ export const bookFacts = {
     age: perItem,
     customer: own('purchases', keptAsNumbers('id', 'customer_id', 'service_id')),
     changes: 'deleted_at calls_per_second',
+    afterRestore: {
+      lookAt: 'activations with calls per second of their own',
+      names: `id || ' (' || calls_per_second || ' calls per second)'`,
+      only: 'calls_per_second is not null and deleted_at is null',
+    },
   },
   cycles: {
     ...ownBooks('purchases'),
     changes: 'status from_date to_date price_paise granted_reason paid_at ended_at',
     json: { plan: 'PlanTerms of #shared/domain/plan.ts' },
+    afterRestore: {
+      lookAt: 'grants that run or follow',
+      names: `id || ' (' || customer_id || ')'`,
+      only: `granted_reason is not null and status <> 'DEACTIVATED' and to_date > current_date`,
+    },
     takesErased: ofActivation,
   },
-  quota_raises: { ...ownBooks('purchases'), takesErased: 'is an operator’s, of a cycle that gives access' },
+  quota_raises: {
+    ...ownBooks('purchases'),
+    takesErased: 'is an operator’s, of a cycle that gives access',
+    afterRestore: {
+      lookAt: 'changes of quotas, of plans that run or follow',
+      names: `cycle_id || ' (' || to_char(units, 'SG999G999G999G999') || ' units)'`,
+      only: 'cycle_id in (select id from cycles where to_date > current_date)',
+    },
+  },
   payment_orders: {
     ...ownBooks('purchases'),
     changes: 'provider_order_id status claimed_until checks next_check_at purchase_order purchase_order_date',
@@ -140,6 +163,11 @@ export const bookFacts = {
     customer: 'the provider’s books',
     changes: 'trial_balance',
     json: { trial_balance: 'TrialBalance of #shared/domain/trial-balance.ts' },
+    afterRestore: {
+      lookAt: 'months that are locked',
+      names: 'month',
+      only: `action = 'LOCK' and id in (select max(id) from period_locks group by month)`,
+    },
   },
 
   documents: { ...ownBooks('documents'), json: content, takesErased: ofBooks },

@@ -1,4 +1,5 @@
-import { Client, type ClientConfig, DatabaseError, Pool, type PoolConfig } from 'pg';
+import { callbackify } from 'node:util';
+import { Client, type ClientBase, type ClientConfig, DatabaseError, Pool, type PoolConfig } from 'pg';
 import { sqlState } from './transaction.ts';
 
 /** Called for each connection that breaks, in use or idle. */
@@ -42,8 +43,19 @@ class ReadOnlyClient extends OwnPathClient {
  * a listener ends the process, so each connection gets a permanent listener. The pool replaces a broken connection by
  * itself. tests/checks/architecture-rules.ts rejects every other way to create a pool or a client.
  */
-export function openPool(config: PoolConfig, onLost: ConnectionLost, { readOnly = false } = {}): Pool {
-  const pool = new Pool({ ...config, Client: readOnly ? ReadOnlyClient : OwnPathClient });
+export function openPool(
+  config: PoolConfig,
+  onLost: ConnectionLost,
+  {
+    readOnly = false,
+    onConnected,
+  }: { readOnly?: boolean; onConnected?: ((client: ClientBase) => Promise<void>) | undefined } = {},
+): Pool {
+  const pool = new Pool({
+    ...config,
+    Client: readOnly ? ReadOnlyClient : OwnPathClient,
+    ...(onConnected && { verify: callbackify(onConnected) }),
+  });
   pool.on('connect', (client) => void client.on('error', onLost));
   // The listener above has reported it.
   pool.on('error', ignore);

@@ -1,5 +1,5 @@
 import { Kysely, type Transaction } from 'kysely';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { isTracing } from '#shared/platform/tracing.ts';
 import { type ConnectionLost, openPool } from './clients.ts';
 import { RepeatingDialect } from './repeating-dialect.ts';
@@ -29,6 +29,8 @@ export interface ConnectOptions {
   statementTimeoutMs?: number;
   /** Called for each connection that breaks (for example when the server restarts); the pool replaces it by itself. */
   onConnectionLost?: ConnectionLost;
+  /** Runs on each new connection before anything else does. */
+  onConnected?: (client: ClientBase) => Promise<void>;
   /** Nothing can be written through it. */
   readOnly?: boolean;
 }
@@ -49,7 +51,7 @@ export function connect(databaseUrl: string, options: ConnectOptions): Connectio
       types: valueParsers,
     },
     (error) => options.onConnectionLost?.(error),
-    { readOnly: options.readOnly ?? false },
+    { readOnly: options.readOnly ?? false, onConnected: options.onConnected },
   );
   const db = new Kysely<Tables>({
     dialect: new RepeatingDialect({ pool }),

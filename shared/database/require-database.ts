@@ -5,11 +5,13 @@ import { openClient } from './clients.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { appliedMigrations, checkHistory, readMigrations } from './migrate.ts';
 import { dueIn, namesOf } from './schema-objects.ts';
+import { refusalOf } from './setback.ts';
 import { sqlState } from './transaction.ts';
 
 /**
  * `away`: no connection; `missing`: there is no database yet; `changed`: its migrations are not those of this version. `full`, `slow` and `denied` are
- * refusals of PostgreSQL itself, and `failed` any other; `rehearsal`: it is a rehearsal's and the settings are not, or the reverse.
+ * refusals of PostgreSQL itself, and `failed` any other; `rehearsal`: it is a rehearsal's and the settings are not, or the reverse; `setback`: it
+ * may lack what was committed before, and is not finished.
  */
 type Unfitness =
   | 'away'
@@ -23,7 +25,8 @@ type Unfitness =
   | 'slow'
   | 'denied'
   | 'failed'
-  | 'rehearsal';
+  | 'rehearsal'
+  | 'setback';
 
 /** What PostgreSQL's error codes say of a database that is there. */
 const refusals: Readonly<Record<string, Unfitness>> = { '42501': 'denied', '53300': 'full', '57014': 'slow' };
@@ -52,7 +55,7 @@ const looks = 5;
  */
 export async function requireDatabase(
   databaseUrl: string,
-  { isRehearsal = false, migrations = readMigrations() } = {},
+  { isRehearsal = false, migrations = readMigrations(), isFinishing = false } = {},
 ): Promise<void> {
   const [one, other] = await Promise.all([connectOrRefuse(databaseUrl), connectOrRefuse(databaseUrl)]);
   try {
@@ -79,6 +82,7 @@ export async function requireDatabase(
         'behind',
       );
     await requireKind(one, isRehearsal);
+    if (!isFinishing) await requireFinished(one);
   } catch (error) {
     throw error instanceof UnfitDatabase ? error : refusedBy(error);
   } finally {
@@ -97,6 +101,14 @@ async function requireKind(client: Client, isRehearsal: boolean): Promise<void> 
       : 'This database is a rehearsal’s, in which no money moved. Use it with octroi rehearse alone, and give production a database of its own.',
     'rehearsal',
   );
+}
+
+/** Nothing starts on a database of which somebody has to say first that it lacks the newest changes. */
+async function requireFinished(client: Client): Promise<void> {
+  const found = await client.query('select setback, setback_reason from installation');
+  const [row] = checkedRows(z.object({ setback: z.string().nullable(), setback_reason: z.string().nullable() }), found);
+  const refusal = refusalOf(row?.setback, row?.setback_reason);
+  if (refusal !== undefined) throw new UnfitDatabase(refusal, 'setback');
 }
 
 /**

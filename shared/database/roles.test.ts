@@ -114,11 +114,12 @@ test('every column that sounds like a secret is hidden from reports', async () =
   expect(open).toEqual([]);
 });
 
-test('every table that lets somebody in, or in which a decision waits, says what a restore does with it', async () => {
+test('every table that lets somebody in, decides access, prices or locks, or in which a decision waits, says what a restore does with it', async () => {
   const rows = await as(
     database.owner.databaseUrl,
     `select distinct table_name as "table" from information_schema.columns where table_schema = 'public' and (column_name ~ '(secret|token|key_hash|nonce_hash)'
-       or column_name in ('idempotency_key', 'role', 'scopes', 'credential_id', 'proven_at', 'revoked_at', 'removed_at', 'confirmed_at', 'approved_by', 'declined_by', 'decided_at', 'asked_at', 'transferred_on', 'blocked_at'))
+       or column_name in ('idempotency_key', 'role', 'scopes', 'credential_id', 'proven_at', 'revoked_at', 'removed_at', 'confirmed_at', 'approved_by', 'declined_by', 'decided_at', 'asked_at', 'transferred_on', 'blocked_at', 'calls_per_second', 'active_from', 'granted_reason', 'withdrawn_at')
+       or table_name ~ '_(raises|locks)$')
        and table_name in (select relname from pg_class where relkind in ('r', 'p'))`,
   );
   const tables = checkedRows(z.object({ table: z.string() }), { rows }).map(({ table }) => table);

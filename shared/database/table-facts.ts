@@ -236,7 +236,16 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
 
   ...operatorFacts,
 
-  catalog_versions: { age: perVersion, customer: catalog, changes: 'active_from' },
+  catalog_versions: {
+    age: perVersion,
+    customer: catalog,
+    changes: 'active_from',
+    afterRestore: {
+      lookAt: 'catalogue on sale, with the prices of then',
+      names: `'version ' || version || ' since ' || to_char(active_from at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI')`,
+      only: 'version = (select version from catalog_versions where active_from is not null order by active_from desc, version desc limit 1)',
+    },
+  },
   catalog_version_files: { age: perVersion, customer: catalog },
   catalog_files: { age: perVersion, customer: catalog },
   customer_changes: { age: readerDeletes, customer: work, takesErased: ofWork },
@@ -257,7 +266,11 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     changes: 'position',
   },
   daily_rounds: { age: oneRow, customer: installation, changes: 'day' },
-  installation: { age: oneRow, customer: installation },
+  installation: {
+    age: oneRow,
+    customer: installation,
+    changes: 'id runs_on moved_at setback setback_reason',
+  },
   clock: { age: oneRow, customer: installation, changes: 'offset_ms reached_day' },
   installation_secrets: {
     age: oneRow,

@@ -297,8 +297,12 @@ export interface BaseTables {
   };
   installation: {
     only_row: ColumnType<boolean, boolean | undefined, never>;
-    id: ColumnType<string, string | undefined, never>;
+    id: ColumnType<string, string | undefined, string>;
     is_rehearsal: ColumnType<boolean, boolean | undefined, never>;
+    runs_on: string | null;
+    moved_at: Date | null;
+    setback: 'RESTORED' | 'WENT_BACK' | 'MOVED' | null;
+    setback_reason: string | null;
   };
   installation_secrets: {
     name: Fixed<string>;

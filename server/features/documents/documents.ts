@@ -17,7 +17,7 @@ export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readEx
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export type { Issued, Issuer } from './issue.ts';
 export { requireSigned, signedLink, signedPath } from './links.ts';
-export { readNumbersHealth, readShortKinds, requireNumbers } from './numbers.ts';
+export { noticeMove, readNumbersHealth, readShortKinds, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';
 export { isCancelledLater, readGstReturns, selectLastGstin } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { dayOf } from '#shared/domain/day.ts';
+import { dayOf, istTime } from '#shared/domain/day.ts';
 import type { DocumentKind } from '#shared/domain/document.ts';
 import {
   type NumberedSeries,
@@ -27,6 +27,7 @@ export interface TakenNumber extends NumbersTaken {
  * series is followed by the next one. Throws when the last series of the year is full.
  */
 export async function takeNumber(tx: Tx, kind: DocumentKind, financialYear: string, now: Date): Promise<TakenNumber> {
+  await followPlace(tx, financialYear, now);
   const reached = (await selectNumbersTaken(tx, financialYear)).get(kind);
   const all = seriesOfKind[kind];
   for (let place = reached?.place ?? 0; ; place += 1) {
@@ -36,6 +37,45 @@ export async function takeNumber(tx: Tx, kind: DocumentKind, financialYear: stri
     // Undefined: others filled the series while this transaction waited for its row.
     if (row) return { series, place, lastNumber: row.last_number, issuedAt: row.last_issued_at };
   }
+}
+
+/**
+ * Closes the series in use when the database runs elsewhere than where their numbers were taken: a replica that was promoted, or what was put back, may
+ * lack the last ones. Nothing is lost by a number too many in another series.
+ */
+async function followPlace(tx: Tx, financialYear: string, now: Date): Promise<void> {
+  if (!(await hasMoved(tx, false))) return;
+  // Others may have closed them meanwhile.
+  const from = await hasMoved(tx, true);
+  if (!from) return;
+  const reason = `moved to other data of PostgreSQL, found on ${istTime(now)}`;
+  if (from.runsOn !== null) await closeSeries(tx, financialYear, now, `The database ${reason}`);
+  await tx
+    .updateTable('installation')
+    .set({
+      runs_on: sql`database_place()`,
+      ...(from.runsOn !== null && {
+        moved_at: sql`clock_timestamp()`,
+        setback: sql`coalesce(setback, 'MOVED')`,
+        setback_reason: sql`coalesce(setback_reason, ${reason})`,
+      }),
+    })
+    .execute();
+}
+
+/** The same before somebody needs a number: health, the doctor and what waits name it. */
+export async function noticeMove({ db, clock }: Pick<Portal, 'db' | 'clock'>): Promise<void> {
+  const now = clock();
+  await db.transaction().execute((tx) => followPlace(tx, financialYearOf(dayOf(now)), new Date(now)));
+}
+
+/** From where, if the database runs elsewhere now; `locks` until the end of the transaction. */
+async function hasMoved(tx: Tx, locks: boolean): Promise<{ runsOn: string | null } | undefined> {
+  const reading = tx
+    .selectFrom('installation')
+    .select('runs_on as runsOn')
+    .where('runs_on', 'is distinct from', sql<string>`database_place()`);
+  return (locks ? reading.forUpdate() : reading).executeTakeFirst();
 }
 
 function incrementSeries(tx: Tx, series: NumberedSeries, financialYear: string, now: Date) {

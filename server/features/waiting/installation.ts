@@ -1,5 +1,6 @@
 import { databaseTime } from '#shared/database/expressions.ts';
 import { listLeftJournals } from '#shared/database/left-journals.ts';
+import { readSetback } from '#shared/database/setback.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { titleOf } from '#shared/domain/document.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
@@ -18,6 +19,7 @@ const ownKinds: ReadonlySet<string> = new Set([
   'erasure-requests',
   'journals',
   'timed-work',
+  'database-moved',
   'unsent-mails',
 ]);
 
@@ -28,7 +30,14 @@ const silentMs = 3 * 3_600_000;
 
 /** What the installation itself lacks; metrics, health and `octroi doctor` read the same. */
 export const installationReads: Reads<
-  'ENDPOINT' | 'LEDGER_FAULT' | 'FAILED_WORK' | 'LEFT_JOURNAL' | 'BACKUP' | 'DOCTOR' | 'SHORT_NUMBERS'
+  | 'ENDPOINT'
+  | 'LEDGER_FAULT'
+  | 'FAILED_WORK'
+  | 'LEFT_JOURNAL'
+  | 'BACKUP'
+  | 'DOCTOR'
+  | 'DATABASE_MOVED'
+  | 'SHORT_NUMBERS'
 > = {
   LEDGER_FAULT: async (db) =>
     (await readLedgerFindings(db, systemClock())).found.map(({ about, since }) =>
@@ -64,6 +73,10 @@ export const installationReads: Reads<
       ...complaintsIn(runs, (check) => !backupChecks.has(check) && !ownKinds.has(check)),
       ...runs.filter(isSilent).map(silenceOf),
     ];
+  },
+  DATABASE_MOVED: async (db) => {
+    const found = await readSetback(db);
+    return found === undefined ? [] : [ofInstallation(`the database ${found.about}`, 'restore --finish', found.since)];
   },
   SHORT_NUMBERS: async (db, nowMs) =>
     (await readShortKinds({ db, clock: () => nowMs })).map((kind) => ({

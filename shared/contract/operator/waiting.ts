@@ -23,6 +23,7 @@ export const waitingKinds = [
   'LEFT_JOURNAL',
   'BACKUP',
   'DOCTOR',
+  'DATABASE_MOVED',
   'SHORT_NUMBERS',
   'FAILED_MAIL',
   'FAILED_WEBHOOK',

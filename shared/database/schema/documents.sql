@@ -53,8 +53,8 @@ create table document_series (
   foreign key (series) references document_series_forms (name)
 );
 
--- After a restore, numbers that were used since the backup stand on documents that the database has lost. No number may be used
--- twice (CGST Rule 46(b)), so the series that were in use are closed, and the next ones of their kinds follow.
+-- After a restore, or once the database runs elsewhere, numbers that were used before may stand on documents that it has lost. No number may be
+-- used twice (CGST Rule 46(b)), so the series that were in use are closed, and the next ones of their kinds follow.
 create table closed_series (
   series text not null references document_series_forms (name),
   financial_year text not null check (financial_year ~ '^\d{4}-\d{2}$'),
@@ -197,6 +197,10 @@ begin
        (new.series, new.financial_year, new.last_number) <> (old.series, old.financial_year, old.last_number + 1)
        or new.last_issued_at < old.last_issued_at)) then
     raise exception 'a series counts up by one';
+  end if;
+  -- A number that was taken here may be lost, and stand on a paper.
+  if exists (select from installation where setback in ('RESTORED', 'WENT_BACK') or runs_on <> database_place()) then
+    raise exception 'no number is taken before the database is finished: octroi restore --finish';
   end if;
   if exists (select from closed_series where series = new.series and financial_year = new.financial_year) then
     raise exception 'series % of % is closed', new.series, new.financial_year;

@@ -23,7 +23,16 @@ create table installation (
   -- What is restored is another installation, with an id of its own.
   id text not null default gen_random_uuid(),
   -- A rehearsal of production, in which no money moves (docs/decisions/061-rehearsal.md).
-  is_rehearsal boolean not null default false
+  is_rehearsal boolean not null default false,
+  -- Which data of PostgreSQL the numbers of documents are taken from (database_place()); none before the first.
+  runs_on text,
+  moved_at timestamptz,
+  -- RESTORED: rows were loaded from a backup. WENT_BACK: a process has seen later changes than there are. Both hold up documents and starts until
+  -- `octroi restore --finish`. MOVED: it goes on elsewhere, with all that was committed or not, and documents go on in new series by themselves.
+  setback text check (setback in ('RESTORED', 'WENT_BACK', 'MOVED')),
+  -- What happened, and when: 'restored from the backup of …'.
+  setback_reason text check (setback_reason <> ''),
+  check ((setback is null) = (setback_reason is null))
 );
 insert into installation default values;
 
@@ -44,6 +53,14 @@ create table portals (
   started_at timestamptz not null,
   lease_until timestamptz not null
 );
+
+-- Which data this is: of a cluster, along a timeline, in a database. A promoted replica and a restore to a point in time have another timeline; rows that
+-- were loaded elsewhere, another cluster or database.
+create or replace function database_place() returns text language sql volatile as $$
+  select concat_ws('/', system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8),
+    (select oid from pg_database where datname = current_database()))
+  from pg_control_system()
+$$;
 
 create or replace function never_change() returns trigger language plpgsql as $$
 begin

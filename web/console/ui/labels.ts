@@ -91,6 +91,7 @@ const words = new Map(
     UNPRINTED_DOCUMENT: 'Document without PDF',
     FAILED_WORK: 'Timed work fails',
     LEFT_JOURNAL: 'Journal of a gateway that is gone',
+    DATABASE_MOVED: 'Database moved',
     SHORT_NUMBERS: 'Document numbers run out',
     FAILED_MAIL: 'Mail not sent',
     FAILED_WEBHOOK: 'Webhook fails',

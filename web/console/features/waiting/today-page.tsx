@@ -51,6 +51,7 @@ const remedies: Record<WaitingKind, (item: Waiting) => string | null> = {
   LEFT_JOURNAL: () => null,
   BACKUP: () => null,
   DOCTOR: () => null,
+  DATABASE_MOVED: () => null,
   SHORT_NUMBERS: () => null,
   FAILED_MAIL: ofCustomer('mails'),
   FAILED_WEBHOOK: ofCustomer('calls'),

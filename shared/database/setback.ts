@@ -1,0 +1,28 @@
+import type { Db } from './connect.ts';
+
+/**
+ * What happened to a database that may lack what was committed before. RESTORED: a restore loaded it and did not finish. WENT_BACK: a process has seen
+ * later changes than there are. MOVED: PostgreSQL goes on elsewhere, as after a fail-over, and documents go on in new series by themselves.
+ */
+export type Setback = 'RESTORED' | 'WENT_BACK' | 'MOVED';
+
+/** What is to be finished; undefined when nothing is. */
+export async function readSetback(
+  db: Db,
+): Promise<{ setback: Setback; about: string; since: Date | null } | undefined> {
+  const row = await db
+    .selectFrom('installation')
+    .select(['setback', 'setback_reason as about', 'moved_at as since'])
+    .executeTakeFirst();
+  if (row?.setback == null) return undefined;
+  return { setback: row.setback, about: row.about ?? '', since: row.setback === 'MOVED' ? row.since : null };
+}
+
+export const finishing = 'octroi restore --finish';
+
+/** Why nothing starts on it, for the operator; undefined where everything may go on. */
+export function refusalOf(setback: string | null | undefined, reason: string | null | undefined): string | undefined {
+  if (setback == null || setback === 'MOVED') return undefined;
+  const unfinished = setback === 'RESTORED' ? ', and the restore did not finish' : '';
+  return `This database ${reason ?? 'went back'}${unfinished}: document numbers may be used twice, and what was ended since is valid again. Finish it first: ${finishing}`;
+}
