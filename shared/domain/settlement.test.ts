@@ -23,6 +23,7 @@ function itemOf(id: string, amountPaise: number, settlementId: string | null): S
     taxPaise,
     onHold: false,
     isReturned: false,
+    isSettledAgain: false,
     paymentId: id,
     disputeId: null,
     atMs: nowMs,
@@ -74,6 +75,7 @@ function consistent(amounts: readonly number[]): SettlementFacts {
     items,
     knownIds: new Set(),
     nowMs,
+    lastSettlementMs: nowMs,
     graceMs: 7 * dayMs,
   };
 }
@@ -137,6 +139,38 @@ test('a payment may wait for its settlement for the days of grace, and one on ho
   expect(waiting(7)).toEqual([]);
   expect(waiting(7.1)).toEqual(['NOT_SETTLED pay_0']);
   expect(waiting(8, [{ ...itemOf('pay_0', 100_000, null), onHold: true }])).toEqual(['ON_HOLD pay_0']);
+});
+
+test('nothing is debited before a settlement is made, so a refund or dispute is late only after one', () => {
+  const facts = consistent([100_000]);
+  const dispute = { id: 'disp_1', deductedPaise: 800, endedAtMs: nowMs - 30 * dayMs };
+  const found = (daysAfter: number) =>
+    kindsOf({
+      ...facts,
+      payments: [],
+      settlements: [],
+      items: [],
+      disputes: [dispute],
+      lastSettlementMs: dispute.endedAtMs + daysAfter * dayMs,
+    });
+  expect(found(-1)).toEqual([]);
+  expect(found(7)).toEqual([]);
+  expect(found(7.1)).toEqual(['REFUND_NOT_DEBITED rfnd_0', 'DISPUTE_DIFFERS disp_1']);
+});
+
+test('a returned settlement is no difference once another has paid every item of it', () => {
+  const facts = consistent([100_000]);
+  const items = ['pay_8', 'pay_9'].map((id) => ({ ...itemOf(id, 5000, 'setl_9'), isReturned: true }));
+  const failed = { ...settlementOf('setl_9', items), status: 'failed' as const };
+  const found = (again: readonly boolean[], amountPaise = failed.amountPaise) =>
+    kindsOf({
+      ...facts,
+      settlements: [{ ...failed, amountPaise }],
+      items: [...facts.items, ...items.map((item, index) => ({ ...item, isSettledAgain: again[index] === true }))],
+    });
+  expect(found([true, false])).toEqual(['SETTLEMENT_FAILED setl_9']);
+  expect(found([true, true], failed.amountPaise + 1)).toEqual(['SETTLEMENT_FAILED setl_9']);
+  expect(found([true, true])).toEqual([]);
 });
 
 test('a payment in two settlements is settled twice, unless the bank returned one of them', () => {

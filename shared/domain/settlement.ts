@@ -29,6 +29,8 @@ export interface SettlementItem {
   onHold: boolean;
   /** The bank returned its settlement, so it moved nothing. */
   isReturned: boolean;
+  /** It also is in another settlement, which the bank took. */
+  isSettledAgain: boolean;
   paymentId: string | null;
   disputeId: string | null;
   atMs: number;
@@ -98,7 +100,9 @@ export interface SettlementFacts {
   /** Payments and refunds of the portal among the items, besides those above. */
   knownIds: ReadonlySet<string>;
   nowMs: number;
-  /** After this time a payment must be settled, and a refund or dispute debited. */
+  /** When the latest settlement of all that was paid out was made: nothing can be debited before there is one. */
+  lastSettlementMs: number;
+  /** After this time a payment must be settled, and a refund or dispute debited from a settlement that is made later. */
   graceMs: number;
 }
 
@@ -112,13 +116,14 @@ export function differencesOf(facts: SettlementFacts): Difference[] {
   );
   const bySettlement = groupBy(facts.items, (item) => item.settlementId);
   const isLate = (sinceMs: number): boolean => facts.nowMs - sinceMs > facts.graceMs;
+  const isDebitLate = (sinceMs: number): boolean => facts.lastSettlementMs - sinceMs > facts.graceMs;
   return [
     ...facts.payments.flatMap((payment) =>
       ofPayment(payment, byEntity.get(payment.id) ?? [], isLate(payment.capturedAtMs)),
     ),
-    ...facts.refunds.flatMap((refund) => ofRefund(refund, byEntity.get(refund.id) ?? [], isLate(refund.paidAtMs))),
+    ...facts.refunds.flatMap((refund) => ofRefund(refund, byEntity.get(refund.id) ?? [], isDebitLate(refund.paidAtMs))),
     ...facts.disputes
-      .filter((dispute) => isLate(dispute.endedAtMs))
+      .filter((dispute) => isDebitLate(dispute.endedAtMs))
       .flatMap((dispute) => ofDispute(dispute, byDispute.get(dispute.id) ?? [])),
     ...facts.settlements.flatMap((settlement) => ofSettlement(settlement, bySettlement.get(settlement.id) ?? [])),
     ...unknownItems(facts, standing),
@@ -186,7 +191,9 @@ function ofSettlement(settlement: Settlement, items: readonly SettlementItem[]):
   if (settlement.status === 'created') return [];
   const expectedPaise = items.reduce((sum, item) => sum + item.creditPaise - item.debitPaise, 0);
   const about = { id, settlementId: id, foundPaise, atMs };
-  if (settlement.status === 'failed') return [{ ...about, kind: 'SETTLEMENT_FAILED', expectedPaise: foundPaise }];
+  const isPaidAgain = foundPaise === expectedPaise && items.every(({ isSettledAgain }) => isSettledAgain);
+  if (settlement.status === 'failed')
+    return isPaidAgain ? [] : [{ ...about, kind: 'SETTLEMENT_FAILED', expectedPaise: foundPaise }];
   return foundPaise === expectedPaise ? [] : [{ ...about, kind: 'SUM_DIFFERS', expectedPaise }];
 }
 

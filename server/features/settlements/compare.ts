@@ -78,6 +78,11 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         .where('created_at', '>=', from)
         .where('created_at', '<', to)
         .execute();
+      const last = await tx
+        .selectFrom('settlements')
+        .select((of) => of.fn.max('created_at').as('made_at'))
+        .where('status', '=', 'processed')
+        .executeTakeFirst();
       const items = await readItems(tx, {
         entities: [...payments.map(({ id }) => id), ...refunds.map((refund) => refund.provider_refund_id ?? '')],
         disputes: disputes.map(({ id }) => id),
@@ -109,6 +114,7 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         })),
         ...items,
         nowMs: times.nowMs,
+        lastSettlementMs: last?.made_at?.getTime() ?? 0,
         graceMs: times.graceMs,
       });
     });
@@ -125,6 +131,7 @@ const itemSchema = z.object({
   tax_paise: z.number(),
   on_hold: z.boolean(),
   is_returned: z.boolean(),
+  is_settled_again: z.boolean(),
   payment_id: z.string().nullable(),
   dispute_id: z.string().nullable(),
   created_at: z.date(),
@@ -138,6 +145,8 @@ const itemSchema = z.object({
 async function readItems(db: Db, of: { entities: string[]; disputes: string[]; settlements: string[] }) {
   const found = await sql`
     select i.*, coalesce(s.status = 'failed', false) as is_returned, p.provider_payment_id as own_payment,
+      exists (select from settlement_items a join settlements t on t.settlement_id = a.settlement_id
+        where a.entity_id = i.entity_id and a.settlement_id <> i.settlement_id and t.status = 'processed') as is_settled_again,
       r.provider_refund_id as own_refund, d.provider_dispute_id as own_dispute
     from settlement_items i
       left join settlements s on s.settlement_id = i.settlement_id
@@ -159,6 +168,7 @@ async function readItems(db: Db, of: { entities: string[]; disputes: string[]; s
       taxPaise: row.tax_paise,
       onHold: row.on_hold,
       isReturned: row.is_returned,
+      isSettledAgain: row.is_settled_again,
       paymentId: row.payment_id,
       disputeId: row.dispute_id,
       atMs: row.created_at.getTime(),
