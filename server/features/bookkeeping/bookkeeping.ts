@@ -154,16 +154,18 @@ const hasTax = (tax: InputTax): boolean => Object.values(tax).some((paise) => pa
 
 /**
  * GSTR-3B of each GSTIN with a GSTR-1 in a month.
- * Input tax is in the return of that GSTIN where no other has one, and where it sold already before the month.
+ * Input tax is in the return of the GSTIN that sells, if it did so already before the month.
  */
 export async function readGstr3bs(db: Db, month: Month, gstr1: ReadonlyMap<string, GstReturn>): Promise<Gstr3bs> {
   const inputTax = await readInputTax(db, month);
   const hasInput = hasTax(inputTax);
   const before = hasInput ? await selectLastGstin(db, addDays(firstDayOf(month), -1)) : undefined;
   const last = hasInput ? await selectLastGstin(db, lastDayOf(month)) : undefined;
-  const isClear = gstr1.size === 1 && last !== undefined && gstr1.has(last) && (before ?? last) === last;
+  const isClear = last !== undefined && (before ?? last) === last;
   return {
-    returns: new Map([...gstr1].map(([gstin, each]) => [gstin, gstr3bOf(each, isClear ? inputTax : noInputTax)])),
+    returns: new Map(
+      [...gstr1].map(([gstin, each]) => [gstin, gstr3bOf(each, isClear && gstin === last ? inputTax : noInputTax)]),
+    ),
     unassigned: hasInput && !isClear ? inputTax : null,
   };
 }

@@ -4,8 +4,8 @@ import { updateProfile } from '#shared/contract/account.ts';
 import { correctInvoice } from '#shared/contract/documents.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { financialYearOf } from '#shared/domain/financial-year.ts';
-import type { GstReturn } from '#shared/domain/gst-return.ts';
-import { monthOf } from '#shared/domain/month.ts';
+import { type GstReturn, gstReturnOf } from '#shared/domain/gst-return.ts';
+import { monthOf, nextMonth } from '#shared/domain/month.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
@@ -80,6 +80,11 @@ test('across months the registration that reported an advance adjusts it, and ne
   const [old, now] = [returns.get(maharashtra), returns.get(karnataka)];
   expect([advancesOf(old), taxes(old?.b2cs ?? [])]).toEqual([{ at: [], atadj: toKarnataka }, toKarnataka]);
   expect([advancesOf(now), taxes(now?.b2cs ?? [])]).toEqual([{ at: [], atadj: [] }, [[127_034, 11_433, 11_433, 0]]]);
+  // Each registration files a return of each month from its first document on, a nil one too.
+  const nil = nextMonth(monthOf(later));
+  const isNil = [maharashtra, karnataka].map((gstin) => [gstin, gstReturnOf(nil, [])]);
+  expect([...(await readGstReturns(db, nil))]).toEqual(isNil);
+  expect([...(await readGstReturns(db, monthOf(day))).keys()]).toEqual([maharashtra]);
 });
 
 test('a refund, a credit note and a correction are of the registration of the document that they follow', async () => {

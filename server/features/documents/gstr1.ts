@@ -12,18 +12,28 @@ export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {
 }
 
 /**
- * The same for each GSTIN of the provider that issued documents in the month: a return is filed per registration (CGST Act s.37). A month without any
- * has a nil return, of the GSTIN that sold last before it.
+ * The same for each GSTIN of the provider that issued a document by the end of the month: a return is filed per registration, and a nil one for each
+ * month without documents (CGST Act s.37, s.39(8)). The portal doesn't learn when a registration is cancelled, so none is left out.
  */
 export async function readGstReturns(db: Db, month: string): Promise<Map<string, GstReturn>> {
   const documents = groupBy(await selectReturnDocuments(db, month), ({ content }) => content.supplier.gstin);
   const amended = groupBy(await selectAmended(db, month), ({ content }) => content.supplier.gstin);
-  const gstins = new Set([...documents.keys(), ...amended.keys()]);
-  const last = gstins.size === 0 ? await selectLastGstin(db, lastDayOf(assertMonth(month))) : undefined;
-  if (last !== undefined) gstins.add(last);
+  const gstins = await selectGstins(db, lastDayOf(assertMonth(month)));
   return new Map(
-    [...gstins].map((gstin) => [gstin, gstReturnOf(month, documents.get(gstin) ?? [], amended.get(gstin) ?? [])]),
+    gstins.map((gstin) => [gstin, gstReturnOf(month, documents.get(gstin) ?? [], amended.get(gstin) ?? [])]),
   );
+}
+
+/** Every GSTIN of the provider with a document until the end of a day. */
+async function selectGstins(db: Db, until: Day): Promise<string[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select((document) => document.ref('content', '->').key('supplier').key('gstin').as('gstin'))
+    .distinct()
+    .where('issued_on', '<=', until)
+    .orderBy('gstin')
+    .execute();
+  return rows.map(({ gstin }) => gstin);
 }
 
 /** The GSTIN of the latest sale until the end of a day: documents that follow others may be of a registration before. */

@@ -59,7 +59,8 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
             `${dayOf(atMs)} ${differenceTexts[kind].what}: ${id}, expected ${formatRupees(expectedPaise)}, found ${formatRupees(foundPaise)}. ${differenceTexts[kind].remedy}`,
         ),
       };
-    if ((readUntil ?? '') > closing.last)
+    // A day that has not come can't have been read.
+    if (readUntil !== null && readUntil > closing.last && readUntil <= closing.today)
       return { state: 'DONE', about: 'Razorpay’s settlements agree with the books' };
     // Settlements are read from the first order on.
     const orders = await closing.db.selectFrom('payment_orders').select('id').limit(1).executeTakeFirst();
