@@ -10,6 +10,7 @@ import {
   readCatalogVersion,
 } from '#shared/database/catalog-versions.ts';
 import type { Db } from '#shared/database/connect.ts';
+import { countRows } from '#shared/database/expressions.ts';
 import { withoutAddresses } from '#shared/domain/without-addresses.ts';
 
 /** Files that could become the next version of the catalogue, compared with the version in effect. */
@@ -51,11 +52,11 @@ export async function propose(db: Db, files: SoundFiles): Promise<CatalogProposa
 async function countCustomers(db: Db): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('activations')
-    .select((of) => ['service_id', of.fn.countAll<string>().as('customers')])
+    .select(['service_id', countRows().as('customers')])
     .where('deleted_at', 'is', null)
     .groupBy('service_id')
     .execute();
-  return new Map(rows.map(({ service_id: id, customers }) => [id, Number(customers)]));
+  return new Map(rows.map(({ service_id: id, customers }) => [id, customers]));
 }
 
 /** How the files of a folder differ from what is on sale, as a warning; undefined if they don't. */
