@@ -101,7 +101,9 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
     next.begin();
     const ending = retire(old).finally(() => retiring.delete(ending));
     retiring.add(ending);
-    log.info({ version: next.version, before: old.version }, 'the catalogue has changed');
+    if (next.version === old.version)
+      log.info({ version: next.version }, 'products whose secrets were missing are served');
+    else log.info({ version: next.version, before: old.version }, 'the catalogue has changed');
     logFaults(next);
     void reportServed();
   };

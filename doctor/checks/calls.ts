@@ -125,6 +125,12 @@ function judge(
       'Calls of customers are refused.',
       'Look at the gateway’s log: a database that answers later than DATABASE_TIMEOUT_MS, or a user without the rights of octroi database roles.',
     );
+  if (code === ('api-not-set-up' satisfies GatewayCode))
+    return fault(
+      `The calls of ${names}${where} are refused with 503 (${code}).`,
+      means,
+      'A secret or certificate is missing where that gateway runs: the check gateways names it.',
+    );
   const how = `${status ?? ''}${code === undefined ? '' : ` (${code})`}${why ?? ''}`;
   if (status === null || isOneOf(withoutResponse, code))
     return fault(

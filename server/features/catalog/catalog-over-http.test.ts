@@ -174,3 +174,15 @@ test('only the contents that are asked for are sent', async () => {
   expect(await contentsOf({ version: 1, contents: ['map-tiles.yaml'] })).toEqual(['map-tiles.yaml']);
   expect((await contentsOf({ version: 1 })).length).toBeGreaterThan(3);
 });
+
+test('a preview names the customers of a product that was sold before', async () => {
+  await world.newCustomer();
+  const { id } = await world.portal.db.selectFrom('customers').select('id').limit(1).executeTakeFirstOrThrow();
+  await world.portal.db
+    .insertInto('activations')
+    .values({ id: 'ACT-sold-before', customer_id: id, service_id: 'leak', created_at: new Date() })
+    .execute();
+  const { status, body } = await operators.preview(owner, 'applyCatalog', withFile(leak('')));
+  expect(status).toBe(200);
+  expect(JSON.stringify(body)).toContain('1 customer who has it: calls of their keys are served again');
+});
