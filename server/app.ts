@@ -7,6 +7,7 @@ import { clockRoutes } from './features/clock/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
+import { publicProducts } from './features/marketplace/marketplace.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { monthPackRoutes } from './features/month-pack/routes.ts';
 import { operatorRoutes } from './operator-http/routes.ts';
@@ -89,7 +90,7 @@ export async function buildApp(
     { prefix: backendPath },
   );
   brandRoutes(app, brandOf(portal.settings));
-  publicPageRoutes(app, portal, publicPages);
+  publicPageRoutes(app, portal, publicProducts, publicPages);
   if (pages) await servePages(app, portal, pages);
   await app.ready();
   return app;

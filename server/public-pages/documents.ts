@@ -1,4 +1,5 @@
 import type { Catalog } from '#catalog/catalog.ts';
+import { readText } from '#shared/platform/read-response.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** The OpenAPI documents of the products, as the gateway gives them to everybody. */
@@ -10,6 +11,7 @@ interface Known {
 }
 
 const timeoutMs = 5000;
+const maxBytes = 64 * 1024 * 1024;
 
 /** Reads them, those that changed since `known`; one that can't be had now stays as it was. */
 export class DocumentReader {
@@ -46,7 +48,7 @@ export class DocumentReader {
       if (response.status === 304) return false;
       if (!response.ok) throw new Error(`The gateway responded ${response.status}`);
       const etag = response.headers.get('etag');
-      const document: unknown = await response.json();
+      const document: unknown = JSON.parse(await readText(response, maxBytes));
       if (typeof document !== 'object' || document === null) throw new Error('The document is no object');
       if (before !== undefined && etag !== null && etag === before.etag) return false;
       this.known.set(id, { etag, document });

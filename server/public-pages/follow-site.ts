@@ -2,7 +2,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import type { PublicRenderer } from '#shared/contract/public-pages.ts';
 import type { Portal } from '#server/portal.ts';
 import { DocumentReader, type Documents } from './documents.ts';
-import { type Site, readSite } from './site.ts';
+import { type PublicProducts, type Site, readSite } from './site.ts';
 
 /** How old the documents of the APIs may be before they are read again, beside the pages. */
 const documentsMs = 60_000;
@@ -12,6 +12,7 @@ const missingMs = 5000;
 /** The public pages of now: of the catalogue in effect, today's tax rate, and the documents of the gateway. `onChange`: other pages follow. */
 export function followSite(
   portal: Portal,
+  products: PublicProducts,
   { operationsIn }: PublicRenderer,
   onChange: () => void,
 ): () => Promise<Site> {
@@ -23,7 +24,7 @@ export function followSite(
   const isCurrent = (): boolean => site?.catalog === portal.catalog && site.day === dayOf(portal.clock());
   const replace = (documents: Documents): Site => {
     onChange();
-    return (site = readSite(portal, documents, operationsIn));
+    return (site = readSite(portal, products, documents, operationsIn));
   };
   const readOnce = async (): Promise<Site> => {
     readAt = portal.machineClock();

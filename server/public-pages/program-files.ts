@@ -1,6 +1,5 @@
 import type { PublicContent, PublicProduct } from '#shared/contract/public-pages.ts';
 import type { Portal } from '#server/portal.ts';
-import { publicProducts } from '#server/features/marketplace/marketplace.ts';
 import type { Site } from './site.ts';
 
 /** What programs and assistants look for at known addresses. */
@@ -46,9 +45,8 @@ export function llmsFullOf(site: Site, portalUrl: string, markdown: (path: strin
 }
 
 /** Where the APIs are, with their documents (RFC 9727, RFC 9264). */
-export function apiCatalogOf(portal: Portal): string {
-  const { portalUrl } = portal.settings;
-  const linkset = publicProducts(portal).map(({ id, baseUrl, documentationUrl }: PublicProduct) => ({
+export function apiCatalogOf(products: readonly PublicProduct[], portalUrl: string): string {
+  const linkset = products.map(({ id, baseUrl, documentationUrl }) => ({
     anchor: baseUrl,
     'service-desc': [{ href: documentationUrl, type: 'application/json' }],
     'service-doc': [{ href: `${portalUrl}/apis/${id}`, type: 'text/html' }],

@@ -11,7 +11,7 @@ import { markdownOf } from './markdown.ts';
 import { PageCache } from './page-cache.ts';
 import { apiCatalogOf, llmsFullOf, llmsOf, securityOf } from './program-files.ts';
 import type { LoadedRenderer } from './renderer.ts';
-import type { Site } from './site.ts';
+import type { PublicProducts, Site } from './site.ts';
 import { robotsOf, sitemapOf } from './sitemap.ts';
 
 interface CachedPage extends Precompressed {
@@ -37,7 +37,12 @@ const policy = [
 ].join('; ');
 
 /** What everybody may see, as HTML, from the catalogue in effect (decision 071). Without a renderer there are no such pages. */
-export function publicPageRoutes(app: FastifyInstance, portal: Portal, loaded: LoadedRenderer | undefined): void {
+export function publicPageRoutes(
+  app: FastifyInstance,
+  portal: Portal,
+  products: PublicProducts,
+  loaded: LoadedRenderer | undefined,
+): void {
   const { portalUrl, publicPages } = portal.settings;
   const isOn = publicPages && loaded !== undefined;
   app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
@@ -48,7 +53,7 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, loaded: L
   const styles = [...loaded.styles, ...accentSheet(brandOf(portal.settings))];
   const cache = new PageCache<CachedPage>(maxCacheBytes);
   const { renderer } = loaded;
-  const currentSite = followSite(portal, renderer, () => cache.clear());
+  const currentSite = followSite(portal, products, renderer, () => cache.clear());
 
   const pageOf = ({ pages }: Site, language: PublicLanguage, path: string): PublicPage => ({
     content: pages.get(path)?.(language) ?? { kind: 'missing' },
@@ -96,7 +101,11 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, loaded: L
       type: 'text/plain',
       make: (site: Site) => llmsFullOf(site, portalUrl, (path) => markdown(site, 'en', path).identity),
     },
-    { path: '/.well-known/api-catalog', type: 'application/linkset+json', make: () => apiCatalogOf(portal) },
+    {
+      path: '/.well-known/api-catalog',
+      type: 'application/linkset+json',
+      make: () => apiCatalogOf(products(portal), portalUrl),
+    },
     { path: '/.well-known/security.txt', type: 'text/plain', make: () => securityOf(portal) },
   ];
   for (const { path, type, make } of files)

@@ -3,7 +3,6 @@ import { inLanguage } from '#catalog/catalog-texts.ts';
 import { productSchema } from '#shared/contract/marketplace.ts';
 import type { PublicContent, PublicLanguage, PublicProduct, PublicRenderer } from '#shared/contract/public-pages.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import { publicProducts } from '#server/features/marketplace/marketplace.ts';
 import { translationOf } from '#server/http/reply-language.ts';
 import type { Portal } from '#server/portal.ts';
 import type { Documents } from './documents.ts';
@@ -16,11 +15,19 @@ export interface Site {
   pages: ReadonlyMap<string, (language: PublicLanguage) => PublicContent>;
 }
 
+/** All products as everybody may see them. */
+export type PublicProducts = (portal: Portal) => PublicProduct[];
+
 const translate = translationOf(productSchema);
 
-export function readSite(portal: Portal, documents: Documents, operationsIn: PublicRenderer['operationsIn']): Site {
+export function readSite(
+  portal: Portal,
+  products: PublicProducts,
+  documents: Documents,
+  operationsIn: PublicRenderer['operationsIn'],
+): Site {
   const { catalog } = portal;
-  const english = publicProducts(portal);
+  const english = products(portal);
   const hindi = english.map((product) => translated(product, inLanguage(catalog, 'hi')));
   const all = (language: PublicLanguage): PublicProduct[] => (language === 'hi' ? hindi : english);
   const pages = new Map<string, (language: PublicLanguage) => PublicContent>([

@@ -19,9 +19,11 @@ beforeAll(async () => {
   publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
   app = await buildApp(portal.portal, { publicPages });
   // The gateway reads a document when it is first asked for it.
-  const isRead = async (id: string) => (await read(`/apis/${id}/reference`)).status;
   for (const id of ['tax-lookup-api', 'invoicing-system'])
-    await vi.waitFor(async () => expect(await isRead(id)).toBe(200), { timeout: 60_000, interval: 500 });
+    await vi.waitUntil(async () => (await read(`/apis/${id}/reference`)).status === 200, {
+      timeout: 60_000,
+      interval: 500,
+    });
 });
 afterAll(async () => {
   await app.close();

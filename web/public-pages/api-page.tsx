@@ -4,7 +4,7 @@ import { type PublicPage, type PublicProduct, publicAddress } from '#shared/cont
 import { Claims } from '#web/features/marketplace/product-card.tsx';
 import { ProductStory } from '#web/features/marketplace/product-story.tsx';
 import classes from '#web/public-pages/api-page.module.css';
-import type { PageContent } from '#web/public-pages/content.tsx';
+import type { PageContent } from '#web/public-pages/page-content.ts';
 import { PlanOffers, offersOf, placeToActivate } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 

@@ -1,6 +1,6 @@
 import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import { ProductCard } from '#web/features/marketplace/product-card.tsx';
-import type { PageContent } from '#web/public-pages/content.tsx';
+import type { PageContent } from '#web/public-pages/page-content.ts';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import grid from '#web/ui/grid.module.css';
 import { PageHead } from '#web/ui/page-head.tsx';

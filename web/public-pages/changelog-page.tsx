@@ -1,6 +1,6 @@
 import type { PublicPage, PublicProduct } from '#shared/contract/public-pages.ts';
 import { Changelog, Deprecations } from '#web/features/marketplace/api-life.tsx';
-import type { PageContent } from '#web/public-pages/content.tsx';
+import type { PageContent } from '#web/public-pages/page-content.ts';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';

@@ -1,5 +1,5 @@
 import { type PublicPage, publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
-import type { PageWords } from '#web/public-pages/content.tsx';
+import type { PageWords } from '#web/public-pages/page-content.ts';
 import { themeStyle } from '#web/public-pages/theme-style.ts';
 
 const style = themeStyle();

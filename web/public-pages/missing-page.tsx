@@ -1,5 +1,5 @@
 import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts';
-import type { PageContent } from '#web/public-pages/content.tsx';
+import type { PageContent } from '#web/public-pages/page-content.ts';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 

@@ -21,7 +21,7 @@ import { fieldOfParameter } from '#web/features/reference/schema-fields.ts';
 import { sampleTexts } from '#web/features/reference/texts.ts';
 import { unitsText } from '#web/features/reference/units-text.ts';
 import { WebhookView } from '#web/features/reference/webhook-view.tsx';
-import type { PageContent } from '#web/public-pages/content.tsx';
+import type { PageContent } from '#web/public-pages/page-content.ts';
 import { documentOf } from '#web/public-pages/documents.ts';
 import { missingPage } from '#web/public-pages/missing-page.tsx';
 import pageClasses from '#web/public-pages/operation-page.module.css';

@@ -1,6 +1,6 @@
 import { ScrollArea } from '@mantine/core';
 import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
-import type { PageContent } from '#web/public-pages/content.tsx';
+import type { PageContent } from '#web/public-pages/page-content.ts';
 import { offersOf, placeToActivate } from '#web/public-pages/plan-offers.tsx';
 import classes from '#web/public-pages/pricing-page.module.css';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';

@@ -6,7 +6,7 @@ import { Prose } from '#web/features/reference/prose.tsx';
 import { withNames } from '#web/features/reference/read-description.ts';
 import { Counting } from '#web/features/reference/counting-section.tsx';
 import { referenceTexts } from '#web/features/reference/texts.ts';
-import type { PageContent } from '#web/public-pages/content.tsx';
+import type { PageContent } from '#web/public-pages/page-content.ts';
 import { documentOf } from '#web/public-pages/documents.ts';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
