@@ -30,7 +30,7 @@ export function returnCommands(): Command[] {
       .action(writeGstr1),
     commandFor(exportGstr3b, new Command('gstr3b'))
       .description(
-        'Write the figures of GSTR-3B of a month for each GSTIN, from the same documents as GSTR-1: the JSON file for upload, and CSV. Your accountant adds purchases and reverse charge.',
+        'Write the figures of GSTR-3B of a month for each GSTIN, from the same documents as GSTR-1: the JSON file for upload, and CSV. Your accountant adds input tax, from GSTR-2B, and reverse charge.',
       )
       .argument(...month)
       .argument('[folder]', 'where to write; default: gstr3b in the data folder')

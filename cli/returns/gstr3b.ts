@@ -6,7 +6,7 @@ import { exportGstr3b } from '#shared/contract/operator/bookkeeping.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
 import type { Month } from '#shared/domain/month.ts';
-import { unassignedText } from '#server/features/bookkeeping/bookkeeping.ts';
+import { inputTaxText } from '#server/features/bookkeeping/bookkeeping.ts';
 
 type Return = OperatorReply<'exportGstr3b'>['returns'][number];
 
@@ -17,12 +17,12 @@ export async function writeGstr3b(
   { json }: { json?: boolean },
 ): Promise<void> {
   const folder = given ?? dataFolder('gstr3b', month);
-  const { returns, unassignedInputTax } = await withProgress(`GSTR-3B of ${month}`, () =>
+  const { returns, gstOnFees } = await withProgress(`GSTR-3B of ${month}`, () =>
     exportInto(folder, exportGstr3b, { month }),
   );
-  printResult(json, { month, folder, returns, unassignedInputTax }, [
+  printResult(json, { month, folder, returns, gstOnFees }, [
     ...(returns.length === 0 ? [`Nothing was sold by the end of ${month}.`] : []),
-    ...(unassignedInputTax === null ? [] : [unassignedText(month, unassignedInputTax)]),
+    ...(gstOnFees === null ? [] : [inputTaxText(month, gstOnFees)]),
     ...returns.flatMap((each) => [
       `GSTR-3B of ${each.gstin} for ${month}`,
       ...tableOf(each),

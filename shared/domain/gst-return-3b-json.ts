@@ -1,4 +1,4 @@
-import type { Gstr3b, Gstr3bAmounts, Gstr3bPlace, InputTax } from '#shared/domain/gst-return-3b.ts';
+import type { Gstr3b, Gstr3bAmounts, Gstr3bPlace, TaxByKind } from '#shared/domain/gst-return-3b.ts';
 
 /**
  * GSTR-3B as the file of the GST portal's offline utility. Amounts are rupees. Tables that the product has no data for are there with
@@ -6,7 +6,7 @@ import type { Gstr3b, Gstr3bAmounts, Gstr3bPlace, InputTax } from '#shared/domai
  */
 export function gstr3bJson(gstin: string, month: string, gstr3b: Gstr3b): object {
   const [year, number] = month.split('-');
-  const { taxable, zeroRated, nilRated, unregistered, uinHolders, inputTax } = gstr3b;
+  const { taxable, zeroRated, nilRated, unregistered, uinHolders } = gstr3b;
   return {
     gstin,
     ret_period: `${number}${year}`,
@@ -20,9 +20,9 @@ export function gstr3bJson(gstin: string, month: string, gstr3b: Gstr3b): object
     eco_dtls: { eco_sup: { txval: 0, ...none }, eco_reg_sup: { txval: 0 } },
     inter_sup: { unreg_details: unregistered.map(place), comp_details: [], uin_details: uinHolders.map(place) },
     itc_elg: {
-      itc_avl: [...['IMPG', 'IMPS', 'ISRC', 'ISD'].map((ty) => ({ ty, ...none })), { ty: 'OTH', ...taxes(inputTax) }],
+      itc_avl: ['IMPG', 'IMPS', 'ISRC', 'ISD', 'OTH'].map((ty) => ({ ty, ...none })),
       itc_rev: ['RUL', 'OTH'].map((ty) => ({ ty, ...none })),
-      itc_net: taxes(inputTax),
+      itc_net: none,
       itc_inelg: ['RUL', 'OTH'].map((ty) => ({ ty, ...none })),
     },
     inward_sup: { isup_details: ['GST', 'NONGST'].map((ty) => ({ ty, inter: 0, intra: 0 })) },
@@ -33,7 +33,7 @@ export function gstr3bJson(gstin: string, month: string, gstr3b: Gstr3b): object
 const none = { iamt: 0, camt: 0, samt: 0, csamt: 0 };
 const rupees = (paise: number): number => paise / 100;
 
-function taxes({ igstPaise, cgstPaise, sgstPaise }: InputTax): object {
+function taxes({ igstPaise, cgstPaise, sgstPaise }: TaxByKind): object {
   return { iamt: rupees(igstPaise), camt: rupees(cgstPaise), samt: rupees(sgstPaise), csamt: 0 };
 }
 

@@ -10,7 +10,7 @@ import { groupBy } from '#shared/domain/group-by.ts';
 import { anySale, factsOf } from '#shared/domain/test-books.ts';
 import { testDocument } from '#shared/domain/test-document.ts';
 
-const noInput = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
+const noTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
 const of = (document: ReturnType<typeof testDocument>, more: Partial<ReturnDocument> = {}): ReturnDocument => ({
   ...document,
   cancelled: false,
@@ -38,18 +38,16 @@ test('each supply is in its row of 3.1 and its part of 3.2', () => {
       of(testDocument({ kind: 'CREDIT_NOTE', totalPaise: 1_180_000, number: 'C/1' }), { follows: large }),
       of(testDocument({ kind: 'RECEIPT_VOUCHER', totalPaise: 59_000, number: 'R/1' })),
     ]),
-    { igstPaise: 425, cgstPaise: 0, sgstPaise: 0 },
   );
   expect(result).toEqual<Gstr3b>({
     // 1,000 + 1,00,000 - 10,000 + 100 + 200 + 500 of the advance.
     taxable: { taxablePaise: 9_180_000, igstPaise: 1_648_800, cgstPaise: 1800, sgstPaise: 1800 },
     zeroRated: { taxablePaise: 150_000, igstPaise: 18_000, cgstPaise: 0, sgstPaise: 0 },
-    nilRated: { taxablePaise: 0, ...noInput },
+    nilRated: { taxablePaise: 0, ...noTax },
     unregistered: [
       { placeOfSupply: '29', placeOfSupplyName: 'Karnataka', taxablePaise: 9_010_000, igstPaise: 1_621_800 },
     ],
     uinHolders: [],
-    inputTax: { igstPaise: 425, cgstPaise: 0, sgstPaise: 0 },
   });
 });
 
@@ -59,9 +57,9 @@ test('holders of a UIN have their own part of 3.2, and a rate of zero is nil-rat
     totalPaise: 118_000,
   });
   const zero = testDocument({ number: 'A/2', totalPaise: 5000, gstRateBasisPoints: 0 });
-  const result = gstr3bOf(gstReturnOf('2026-11', [of(holder), of(zero)]), noInput);
+  const result = gstr3bOf(gstReturnOf('2026-11', [of(holder), of(zero)]));
   expect(result.uinHolders).toMatchObject([{ placeOfSupply: '29', taxablePaise: 100_000 }]);
-  expect(result.nilRated).toEqual({ taxablePaise: 5000, ...noInput });
+  expect(result.nilRated).toEqual({ taxablePaise: 5000, ...noTax });
   expect(result.unregistered).toEqual([]);
 });
 
@@ -71,7 +69,7 @@ test('over any months, 3.1 adds up to GSTR-1, and 3.2 is part of 3.1(a)', () => 
       for (const [month, own] of groupBy(factsOf(sales).documents, ({ issuedOn }) => monthOf(issuedOn))) {
         const gstReturn = gstReturnOf(month, own);
         const net = netOf(gstReturn);
-        const result = gstr3bOf(gstReturn, noInput);
+        const result = gstr3bOf(gstReturn);
         const { taxable, zeroRated, nilRated } = result;
         expect(taxable.taxablePaise + zeroRated.taxablePaise + nilRated.taxablePaise).toBe(net.taxablePaise);
         expect(outputTaxOf(result)).toEqual({
@@ -92,22 +90,18 @@ test('over any months, 3.1 adds up to GSTR-1, and 3.2 is part of 3.1(a)', () => 
 
 test('a month with more credit notes than supplies is named as negative', () => {
   const note = of(testDocument({ kind: 'CREDIT_NOTE', number: 'C/1' }), { follows: testDocument() });
-  expect(negativeRowsOf(gstr3bOf(gstReturnOf('2026-11', [note]), noInput))).toEqual(['3.1(a)']);
-  expect(negativeRowsOf(gstr3bOf(gstReturnOf('2026-11', [of(testDocument())]), noInput))).toEqual([]);
+  expect(negativeRowsOf(gstr3bOf(gstReturnOf('2026-11', [note])))).toEqual(['3.1(a)']);
+  expect(negativeRowsOf(gstr3bOf(gstReturnOf('2026-11', [of(testDocument())])))).toEqual([]);
 });
 
 test('the file has every table of the return, in rupees', () => {
   const gstReturn = gstReturnOf('2026-11', [of(testDocument({ totalPaise: 11_800 }))]);
-  const file = gstr3bJson(
-    '27ZZZCA0001A1Z4',
-    '2026-11',
-    gstr3bOf(gstReturn, { igstPaise: 425, cgstPaise: 0, sgstPaise: 0 }),
-  );
+  const file = gstr3bJson('27ZZZCA0001A1Z4', '2026-11', gstr3bOf(gstReturn));
   expect(file).toMatchObject({
     gstin: '27ZZZCA0001A1Z4',
     ret_period: '112026',
     sup_details: { osup_det: { txval: 100, iamt: 18, camt: 0, samt: 0, csamt: 0 }, isup_rev: { txval: 0 } },
     inter_sup: { unreg_details: [{ pos: '29', txval: 100, iamt: 18 }], comp_details: [] },
-    itc_elg: { itc_net: { iamt: 4.25 } },
+    itc_elg: { itc_net: { iamt: 0 } },
   });
 });

@@ -18,12 +18,12 @@ export interface Gstr3bPlace {
   igstPaise: number;
 }
 
-/** Tax that may be credited. */
-export type InputTax = Pick<Gstr3bAmounts, 'igstPaise' | 'cgstPaise' | 'sgstPaise'>;
+/** Tax by its kind. */
+export type TaxByKind = Pick<Gstr3bAmounts, 'igstPaise' | 'cgstPaise' | 'sgstPaise'>;
 
 /**
  * GSTR-3B of a month, as far as the product has data. It has none of reverse charge (3.1(d)), non-GST supplies (3.1(e)), supplies on
- * which an e-commerce operator pays the tax (3.1.1) and any input tax but that on the payment gateway's fees.
+ * which an e-commerce operator pays the tax (3.1.1) and input tax (4): credit is what suppliers reported, in GSTR-2B (CGST Act s.16(2)(aa), s.38).
  */
 export interface Gstr3b {
   /** 3.1(a): taxable, other than zero-rated, nil-rated and exempted. */
@@ -36,8 +36,6 @@ export interface Gstr3b {
   unregistered: Gstr3bPlace[];
   /** 3.2: inter-State to holders of a UIN. A GSTIN doesn't show a composition taxpayer: table 3.2 has none of those. */
   uinHolders: Gstr3bPlace[];
-  /** 4(A)(5): all other input tax credit. */
-  inputTax: InputTax;
 }
 
 /**
@@ -45,7 +43,7 @@ export interface Gstr3b {
  * tables 4A, 5, 7, 9B and 11, 3.1(b) from 6A, 6B and 9B, 3.1(c) from 8. All of table 11 is in 3.1(a) and none of it in 3.2, since it doesn't say who
  * paid the advance.
  */
-export function gstr3bOf(gstReturn: GstReturn, inputTax: InputTax): Gstr3b {
+export function gstr3bOf(gstReturn: GstReturn): Gstr3b {
   const { b2b, b2cl, b2cs, exp, cdnr, cdnur, nil, at, atadj } = gstReturn;
   const documents = [
     ...signed([...b2b, ...b2cl, ...exp].map(ofDocument), 1),
@@ -61,12 +59,11 @@ export function gstr3bOf(gstReturn: GstReturn, inputTax: InputTax): Gstr3b {
     nilRated: nil.map(amountsOf).reduce((sum, row) => plus(sum, row), nothing),
     unregistered: byPlace(interState.filter(({ supply }) => supply.buyer === 'unregistered')),
     uinHolders: byPlace(interState.filter(({ supply }) => supply.buyer === 'UIN holder')),
-    inputTax,
   };
 }
 
 /** The tax of the month by kind: 3.1(a) and (b). */
-export function outputTaxOf({ taxable, zeroRated }: Gstr3b): InputTax {
+export function outputTaxOf({ taxable, zeroRated }: Gstr3b): TaxByKind {
   return {
     igstPaise: taxable.igstPaise + zeroRated.igstPaise,
     cgstPaise: taxable.cgstPaise + zeroRated.cgstPaise,

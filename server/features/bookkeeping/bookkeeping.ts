@@ -1,11 +1,10 @@
 import type { Db } from '#shared/database/connect.ts';
 import type { BookAccount } from '#shared/domain/book-accounts.ts';
 import type { BookVoucher } from '#shared/domain/book-voucher.ts';
-import { addDays, type Day, earlierDay, startOfDay } from '#shared/domain/day.ts';
-import type { GstReturn } from '#shared/domain/gst-return.ts';
-import { type Gstr3b, gstr3bOf, type InputTax } from '#shared/domain/gst-return-3b.ts';
+import { type Day, earlierDay, startOfDay } from '#shared/domain/day.ts';
+import { gstr3bOf } from '#shared/domain/gst-return-3b.ts';
 import { type Account, accounts } from '#shared/domain/ledger.ts';
-import { firstDayOf, lastDayOf, type Month, monthOf } from '#shared/domain/month.ts';
+import { lastDayOf, type Month } from '#shared/domain/month.ts';
 import {
   balancesOf,
   balancesOfCustomers,
@@ -15,10 +14,10 @@ import {
   trialBalanceOn,
 } from '#shared/domain/trial-balance.ts';
 import { once } from '#shared/platform/once.ts';
-import { readGstReturns, selectLastGstin } from '#server/features/documents/documents.ts';
+import { readGstReturns } from '#server/features/documents/documents.ts';
 import { listAccepted } from '#server/features/tds/tds.ts';
 import { type Books, readBooks, vouchersThrough } from './books.ts';
-import { readBookSettlements } from './facts.ts';
+import { readGstOnFees } from './input-tax.ts';
 import { gstr1Papers, gstr3bPapers } from './returns.ts';
 import { amendmentRegister, dayBook, salesRegister, trialBalanceCsv, trialBalanceInRupees } from './registers.ts';
 import { type BookPeriod, monthPeriod } from '#shared/domain/book-period.ts';
@@ -32,7 +31,7 @@ export { selectProviderCash, selectSold, sumDays } from './day-sums.ts';
 export { readRevenue, type SpanRevenue } from './revenue.ts';
 export { selectToday } from './store.ts';
 export { trialBalanceCsv, trialBalanceInRupees } from './registers.ts';
-export { unassignedText } from './returns.ts';
+export { inputTaxText } from './returns.ts';
 export { tdsReceivableCsv } from './tds-receivable.ts';
 
 /** The vouchers of the books through a day, in order. */
@@ -108,8 +107,8 @@ export function exportsOfReturns(db: Db, month: Month) {
   return {
     gstr1: once(async () => ({ name: `gstr1-${month}.zip`, at, ...gstr1Papers(month, await gstr1s()) })),
     gstr3b: once(async () => {
-      const made = gstr3bPapers(month, await readGstr3bs(db, month, await gstr1s()));
-      return { name: `gstr3b-${month}.zip`, at, ...made };
+      const returns = new Map([...(await gstr1s())].map(([gstin, each]) => [gstin, gstr3bOf(each)]));
+      return { name: `gstr3b-${month}.zip`, at, ...gstr3bPapers(month, returns, await readGstOnFees(db, month)) };
     }),
   };
 }
@@ -125,49 +124,6 @@ export type ExportsOfMonth = ReturnType<typeof exportsOfMonth>;
 /** Tax that customers deducted at source and that was accepted until the end of a day, by quarter, customer and TAN. */
 export async function readTdsReceivable(db: Db, on: Day) {
   return tdsReceivableOf(await listAccepted(db, { to: on }));
-}
-
-/** The input tax of a month: GST on the payment gateway's fees. */
-export async function readInputTax(db: Db, month: Month): Promise<InputTax> {
-  const settlements = await readBookSettlements(db);
-  return settlements
-    .filter(({ on }) => monthOf(on) === month)
-    .reduce(
-      (sum, { gst }) => ({
-        igstPaise: sum.igstPaise + gst.igstPaise,
-        cgstPaise: sum.cgstPaise + gst.cgstPaise,
-        sgstPaise: sum.sgstPaise + gst.sgstPaise,
-      }),
-      { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 },
-    );
-}
-
-/** GSTR-3B of a month by GSTIN. */
-export interface Gstr3bs {
-  returns: ReadonlyMap<string, Gstr3b>;
-  /** The input tax that is in none of them: where it isn’t clear which GSTIN the payment gateway invoices, only the accountant knows. */
-  unassigned: InputTax | null;
-}
-
-const noInputTax: InputTax = { igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
-const hasTax = (tax: InputTax): boolean => Object.values(tax).some((paise) => paise !== 0);
-
-/**
- * GSTR-3B of each GSTIN with a GSTR-1 in a month.
- * Input tax is in the return of the GSTIN that sells, if it did so already before the month.
- */
-export async function readGstr3bs(db: Db, month: Month, gstr1: ReadonlyMap<string, GstReturn>): Promise<Gstr3bs> {
-  const inputTax = await readInputTax(db, month);
-  const hasInput = hasTax(inputTax);
-  const before = hasInput ? await selectLastGstin(db, addDays(firstDayOf(month), -1)) : undefined;
-  const last = hasInput ? await selectLastGstin(db, lastDayOf(month)) : undefined;
-  const isClear = last !== undefined && (before ?? last) === last;
-  return {
-    returns: new Map(
-      [...gstr1].map(([gstin, each]) => [gstin, gstr3bOf(each, isClear && gstin === last ? inputTax : noInputTax)]),
-    ),
-    unassigned: hasInput && !isClear ? inputTax : null,
-  };
 }
 
 /** The accounts of the ledger, and those of the books that must have the same balance. */

@@ -5,7 +5,7 @@ import { condition, sumOf } from '#shared/database/expressions.ts';
 import type { BookDocument, BookFacts } from '#shared/domain/books.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { Account, EntryKind } from '#shared/domain/ledger.ts';
-import type { BookCash, BookDispute, BookSettlement, BookTds } from '#shared/domain/money-vouchers.ts';
+import type { BookCash, BookDispute, BookTds } from '#shared/domain/money-vouchers.ts';
 import { isCancelledLater } from '#server/features/documents/documents.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
 
@@ -136,10 +136,6 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
     decided_at === null ? [] : [{ id, on: dayOf(decided_at.getTime()), customerId, quarter, section, amountPaise }],
   );
 }
-
-/** The settlements of the books alone. */
-export const readBookSettlements = (db: Db): Promise<BookSettlement[]> =>
-  db.transaction().execute(selectBookSettlements);
 
 /** The balance of each account of the ledger, in rupees’ paise. */
 async function selectLedgerBalances(tx: Tx): Promise<Map<Account, number>> {

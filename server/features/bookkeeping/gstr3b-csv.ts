@@ -1,12 +1,12 @@
 import { type CsvCell, csvOf } from '#shared/domain/csv.ts';
-import type { Gstr3b, Gstr3bAmounts, Gstr3bPlace, InputTax } from '#shared/domain/gst-return-3b.ts';
+import type { Gstr3b, Gstr3bAmounts, Gstr3bPlace, TaxByKind } from '#shared/domain/gst-return-3b.ts';
 
 const columns = ['Table', 'Supplies', 'Place of supply', 'Taxable value', 'IGST', 'CGST', 'SGST/UTGST', 'Cess'];
 const nothing: Gstr3bAmounts = { taxablePaise: 0, igstPaise: 0, cgstPaise: 0, sgstPaise: 0 };
 const rupees = (paise: number): number => paise / 100;
 
 /** GSTR-3B as one table, in the order of the form. */
-export function gstr3bCsv({ taxable, zeroRated, nilRated, unregistered, uinHolders, inputTax }: Gstr3b): string {
+export function gstr3bCsv({ taxable, zeroRated, nilRated, unregistered, uinHolders }: Gstr3b): string {
   return csvOf(columns, [
     row('3.1(a)', 'Outward taxable supplies (other than zero-rated, nil-rated and exempted)', taxable),
     row('3.1(b)', 'Outward taxable supplies (zero-rated)', zeroRated),
@@ -17,8 +17,8 @@ export function gstr3bCsv({ taxable, zeroRated, nilRated, unregistered, uinHolde
     row('3.1.1(ii)', 'Supplies through an e-commerce operator that pays tax under section 9(5)', nothing),
     ...unregistered.map((place) => placeRow('Inter-State supplies to unregistered persons', place)),
     ...uinHolders.map((place) => placeRow('Inter-State supplies to UIN holders', place)),
-    ['4(A)(5)', 'All other input tax credit', '', '', ...taxes(inputTax), 0],
-    ['4(C)', 'Net input tax credit available', '', '', ...taxes(inputTax), 0],
+    ['4(A)(5)', 'All other input tax credit, as in GSTR-2B: to be filled in', '', '', '', '', '', ''],
+    ['4(C)', 'Net input tax credit available: to be filled in', '', '', '', '', '', ''],
   ]);
 }
 
@@ -31,6 +31,6 @@ function placeRow(supplies: string, { placeOfSupply, placeOfSupplyName, ...amoun
   return ['3.2', supplies, place, rupees(amounts.taxablePaise), rupees(amounts.igstPaise), '', '', ''];
 }
 
-function taxes({ igstPaise, cgstPaise, sgstPaise }: InputTax): CsvCell[] {
+function taxes({ igstPaise, cgstPaise, sgstPaise }: TaxByKind): CsvCell[] {
   return [igstPaise, cgstPaise, sgstPaise].map(rupees);
 }

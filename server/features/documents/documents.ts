@@ -19,7 +19,7 @@ export type { Issued, Issuer } from './issue.ts';
 export { requireSigned, signedLink, signedPath } from './links.ts';
 export { noticeMove, readNumbersHealth, readShortKinds, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';
-export { isCancelledLater, readGstReturns, selectLastGstin } from './gstr1.ts';
+export { isCancelledLater, readGstReturns } from './gstr1.ts';
 export { purchaseRegister } from './register.ts';
 export { type Cancellation, cancelEInvoice, previewCancellation } from './cancel-e-invoice.ts';
 export { type Correction, correctInvoice, type ExcessRefunds } from './replace.ts';

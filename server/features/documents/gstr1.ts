@@ -36,19 +36,6 @@ async function selectGstins(db: Db, until: Day): Promise<string[]> {
   return rows.map(({ gstin }) => gstin);
 }
 
-/** The GSTIN of the latest sale until the end of a day: documents that follow others may be of a registration before. */
-export async function selectLastGstin(db: Db, until: Day): Promise<string | undefined> {
-  const sale = await db
-    .selectFrom('documents')
-    .select('content')
-    .where('refers_to', 'is', null)
-    .where('issued_on', '<=', until)
-    .orderBy('issued_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return sale?.content.supplier.gstin;
-}
-
 async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocument[]> {
   const rows = await db
     .selectFrom('documents')

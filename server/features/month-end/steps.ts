@@ -13,7 +13,7 @@ import {
   faultsOfBooks,
   readBooks,
   selectToday,
-  unassignedText,
+  inputTaxText,
 } from '#server/features/bookkeeping/bookkeeping.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
 import { readLedgerFindings } from '#server/features/ledger/ledger.ts';
@@ -131,15 +131,15 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
   },
   GSTR3B: async (closing) => {
     const made = await closing.files.gstr3b();
-    const { returns, unassignedInputTax } = made.reply;
-    if (returns.length === 0 && unassignedInputTax === null) return nothingSold(closing);
+    const { returns, gstOnFees } = made.reply;
+    if (returns.length === 0 && gstOnFees === null) return nothingSold(closing);
     const negative = returns.flatMap(({ gstin, negativeRows }) =>
       negativeRows.map(
         (row) => `${gstin}: ${row} is negative. The GST portal takes zero, and the rest lowers a later month.`,
       ),
     );
-    const unassigned = unassignedInputTax === null ? [] : [unassignedText(closing.month, unassignedInputTax)];
-    return fileOf(closing, made, [...negative, ...unassigned]);
+    const inputTax = gstOnFees === null ? [] : [inputTaxText(closing.month, gstOnFees)];
+    return fileOf(closing, made, [...negative, ...inputTax]);
   },
   BOOKS_FILES: async (closing) => fileOf(closing, await closing.files.accounts(), []),
   MONTH_PACK: async (closing) => {

@@ -70,8 +70,8 @@ export const exportGstr3b = defineOperatorCall({
         negativeRows: z.array(z.string()),
       }),
     ),
-    /** Input tax that is in none of the returns, as it isn’t clear which GSTIN is invoiced. */
-    unassignedInputTax: z.object(taxes).nullable(),
+    /** GST on the payment gateway’s fees, as booked; none of the returns has it, as the credit is what GSTR-2B has. */
+    gstOnFees: rupeesSchema.nullable(),
   }),
 });
 
