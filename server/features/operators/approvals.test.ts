@@ -6,6 +6,7 @@ import { countWaiting } from '#shared/database/test-database.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
+import { joinPortals } from '#server/portal-presence.ts';
 import { startTeam, type Team, waitingId } from './test-team.ts';
 
 let team: Team;
@@ -56,6 +57,18 @@ test('up to the limit one person refunds alone; above it nothing is done until a
     { action: 'payments.refund', reason: 'A second part', actor },
   ]);
   expect((await verifyLedgerOf(team.world.portal.db)).faults).toEqual([]);
+});
+
+test('a stricter limit of another running portal counts here too, until that portal stops', async () => {
+  const { db, log } = team.world.portal;
+  const paymentId = await team.newPayment();
+  const stricter = await joinPortals(db, { OPERATOR_APPROVAL_RUPEES: '300' }, log);
+  waitingId(await team.refund(team.session.asha, paymentId, 400, { reason: 'Above the limit of the other' }));
+  await stricter.stop();
+  expect(await team.refund(team.session.asha, paymentId, 410, { reason: 'Below the own one' })).toMatchObject({
+    status: 200,
+    body: { amount: 410 },
+  });
 });
 
 test('one person corrects the buyer of an invoice when nothing is given back', async () => {
