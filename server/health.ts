@@ -8,13 +8,14 @@ import { readMoneyElsewhere } from './features/payments/elsewhere-health.ts';
 import { readUnsettled } from './features/payments/unsettled.ts';
 import { readRefundsHealth } from './features/refunds/refunds.ts';
 import { readSettlementHealth } from './features/settlements/settlements.ts';
+import { readTimesAhead } from './times-ahead.ts';
 import { readTimedWork } from './rounds/failed-work.ts';
 import type { Portal } from './portal.ts';
 import { describeSignature } from './signature/certificate-watch.ts';
 
 /**
  * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, a refund is not paid for too long, PDFs of documents can't be
- * read or written, work that is due by time fails for an hour, portals have different settings of documents, the database may lack its last changes, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
+ * read or written, work that is due by time fails for an hour, portals have different settings of documents, the database may lack its last changes, a stored time lies ahead, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
  */
 export async function readHealth(portal: Portal) {
   await sql`select 1`.execute(portal.db);
@@ -38,6 +39,7 @@ export async function readHealth(portal: Portal) {
     documentFiles,
     timedWork,
     portals,
+    timesAhead,
     database,
   ] = await Promise.all([
     read('ledger', readLedgerHealth(portal)),
@@ -51,6 +53,7 @@ export async function readHealth(portal: Portal) {
     read('documentFiles', portal.documentFilesHealth()),
     read('timedWork', readTimedWork(portal)),
     read('portals', readPortalsHealth(portal)),
+    read('timesAhead', readTimesAhead(portal)),
     read('database', readDatabaseHealth(portal)),
   ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
@@ -68,6 +71,7 @@ export async function readHealth(portal: Portal) {
     documentFiles,
     timedWork,
     portals,
+    timesAhead,
     database,
     signature,
     lettersOfUndertaking,
@@ -79,6 +83,7 @@ export async function readHealth(portal: Portal) {
     documentFiles?.ok === true &&
     timedWork?.ok === true &&
     portals?.differing.length === 0 &&
+    timesAhead?.length === 0 &&
     database?.setback === null &&
     !Object.values(parts).includes(null);
   return { status: isHealthy ? 'ok' : 'failing', ...parts };
