@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -259,20 +259,6 @@ test('names that no gateway runs, one that cannot serve the catalogue, and a jou
   expect(findings).toContainEqual(problem('refuses the calls of a product: weather-key cannot be read', 'in seconds'));
   expect(await examineOnly('journals', env)).toContainEqual(
     problem('the journal lost, which holds 16 calls', 'journals settle', 'warning'),
-  );
-});
-
-test('judges the secrets of the catalogue by the files here only while no gateway runs', async () => {
-  const folder = changedCatalog({});
-  const file = join(folder, 'tax-lookup-api.yaml');
-  const gateway = 'gateway: { credentials: [{ type: bearer, token: { file: elsewhere } }] }';
-  writeFileSync(file, `${readFileSync(file, 'utf8')}\n${gateway}\n`);
-  const at = { ...env, CATALOG_DIR: folder, CATALOG_SECRETS_DIR: temporaryFolder() };
-  await plant(sql`update gateways set lease_until = now() + interval '1 minute'`);
-  expect(await examineOnly('catalogue', at)).toMatchObject([{ level: 'ok' }]);
-  await plant(sql`update gateways set lease_until = '-infinity'`);
-  expect(await examineOnly('catalogue', at)).toContainEqual(
-    problem('elsewhere cannot be read', 'where the gateways run'),
   );
 });
 
