@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ClientBase, Pool } from 'pg';
 import { z } from 'zod';
@@ -71,7 +72,7 @@ export function rememberDatabase(folder: string, log: Log): DatabaseMemory {
     refusal = refusalOf(setback, reason);
     if (refusal !== undefined) return;
     if (before !== undefined && isBehind(now, before)) {
-      const what = `went back: its log is at ${now.position} of ${now.place}, and ${process.title} had seen ${before.position} of ${before.place}`;
+      const what = `went back: its log is at ${now.position} of ${now.place}, and ${hostname()} had seen ${before.position} of ${before.place}`;
       await client.query(`update installation set setback = 'WENT_BACK', setback_reason = $1`, [what]);
       refusal = refusalOf('WENT_BACK', what);
       log.error({ found: now, seen: before }, `THE DATABASE WENT BACK. ${refusal}`);
