@@ -74,7 +74,7 @@ async function hasMoved(tx: Tx, locks: boolean): Promise<{ runsOn: string | null
   const reading = tx
     .selectFrom('installation')
     .select('runs_on as runsOn')
-    .where('runs_on', 'is distinct from', sql<string>`database_place()`);
+    .where((of) => of('runs_on', 'is distinct from', of.fn<string>('database_place', [])));
   return (locks ? reading.forUpdate() : reading).executeTakeFirst();
 }
 
