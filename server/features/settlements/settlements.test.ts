@@ -178,27 +178,6 @@ test('a payment that is never settled is a difference', async () => {
   await settle();
 });
 
-test('a refund is a difference only when a settlement was made after it', async () => {
-  const one = await elsewhere.paid();
-  await settled(one);
-  const refundId = await elsewhere.refundOnDashboard(one, 40_000);
-  await elsewhere.deliverRefundWebhook(one, refundId);
-  await readSettlements(money.portal);
-  expect(await about([refundId], 30)).toEqual([]);
-  await money.portal.db
-    .insertInto('settlements')
-    .values({
-      settlement_id: 'setl_later',
-      amount_paise: 0,
-      status: 'processed',
-      created_at: new Date(money.portal.clock() + 8 * dayMs),
-      read_at: new Date(),
-    })
-    .execute();
-  expect(await about([refundId], 30)).toEqual([['REFUND_NOT_DEBITED', 40_000, 0]]);
-  await settled(one);
-});
-
 test('a settlement that the bank returns takes its money back, and the next one pays it', async () => {
   const one = await elsewhere.paid();
   const [first] = await settled(one);
