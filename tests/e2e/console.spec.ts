@@ -2,6 +2,7 @@ import { createApiKey } from '#shared/contract/api-keys.ts';
 import { listActivations } from '#shared/contract/activations.ts';
 import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
 import { fine, looksOf, settle } from './axe.ts';
+import { consolePages, partsOfCustomer } from './console-pages.ts';
 import { addOperator, addPasskey, confirm, find, openAsOperator, test } from './operator.ts';
 import { newActivation, newPaidActivation } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -102,28 +103,6 @@ test('a token is made for a program, is shown once, and is refused when it is re
   await expect(page.getByText(token)).toHaveCount(0);
 });
 
-const pages = [
-  { path: '/', heading: 'Today' },
-  { path: '/customers?q=example.com', heading: 'Customers' },
-  { path: '/support?status=ALL', heading: 'Support' },
-  { path: '/support/answers', heading: 'Canned answers' },
-  { path: '/money/refunds', heading: 'Money' },
-  { path: '/money/tds', heading: 'Money' },
-  { path: '/money/remittances', heading: 'Money' },
-  { path: '/money/e-invoices', heading: 'Money' },
-  { path: '/money/tax-claims', heading: 'Money' },
-  { path: '/money/settlements', heading: 'Money' },
-  { path: '/month-end', heading: 'Month end' },
-  { path: '/figures', heading: 'Figures' },
-  { path: '/catalogue', heading: 'Catalogue' },
-  { path: '/catalogue/import', heading: 'Import an API' },
-  { path: '/audit', heading: 'Audit log' },
-  { path: '/team', heading: 'Team & API' },
-  { path: '/team?tab=programs', heading: 'Team & API' },
-  { path: '/team?tab=roles', heading: 'Team & API' },
-  { path: '/nowhere', heading: 'There is nothing at this address' },
-];
-
 test('no page has a fault that axe knows, in light and dark', { tag: onBoth }, async ({ page, product, owner }) => {
   const { customer, activationId, billingCycleId } = await newPaidActivation(product);
   const body = { subject: 'Slow calls', message: 'They take 30 seconds.', activationId };
@@ -133,13 +112,12 @@ test('no page has a fault that axe knows, in light and dark', { tag: onBoth }, a
   await find(page, customer.email);
   await expect(page.getByRole('heading', { level: 1, name: customer.name })).toBeVisible();
   const place = new URL(page.url()).pathname.replace('/operator', '');
-  const parts = ['overview', 'money', 'calls', 'support', 'mails', 'log'];
-  const ofCustomer = parts.map((part) => ({ path: `${place}?tab=${part}`, heading: customer.name }));
+  const ofCustomer = partsOfCustomer.map((part) => ({ path: `${place}?tab=${part}`, heading: customer.name }));
   const ofOne = [
     { path: `/payments/${billingCycleId}`, heading: 'Payment of ₹1,499' },
     { path: `/support/${threadId}`, heading: body.subject },
   ];
-  for (const { path, heading } of [...pages, ...ofCustomer, ...ofOne]) {
+  for (const { path, heading } of [...consolePages, ...ofCustomer, ...ofOne]) {
     await page.goto(`/operator${path}`);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await settle(page);

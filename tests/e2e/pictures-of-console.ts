@@ -4,6 +4,7 @@ import type { Browser } from '@playwright/test';
 import { readAccount } from '#shared/contract/account.ts';
 import { signInCustomer } from '#ship/demo/portal-customer.ts';
 import { settle } from './axe.ts';
+import { consolePages, partsOfCustomer } from './console-pages.ts';
 import { addOperator, openAsOperator } from './operator.ts';
 import { outlineOf, type Outlines } from './outline.ts';
 import type { ProductPlace } from './product.ts';
@@ -12,15 +13,11 @@ import { type Look, openIn } from './take-screens.ts';
 /** Pages of the console to take pictures of, with `:id` for a customer; the first one is in the documentation. */
 export const consoleScreens = [
   { name: 'console', path: '/customers/:id' },
-  { name: 'console-today', path: '/' },
-  { name: 'console-money', path: '/customers/:id?tab=money' },
-  { name: 'console-answers', path: '/support/answers' },
-  { name: 'console-e-invoices', path: '/money/e-invoices' },
-  { name: 'console-tax-claims', path: '/money/tax-claims' },
-  { name: 'console-month-end', path: '/month-end' },
-  { name: 'console-figures', path: '/figures' },
-  { name: 'console-import', path: '/catalogue/import' },
-  { name: 'console-team', path: '/team' },
+  ...partsOfCustomer.slice(1).map((part) => ({ name: `console-customer-${part}`, path: `/customers/:id?tab=${part}` })),
+  ...consolePages.map(({ path }) => ({
+    name: path === '/' ? 'console-today' : `console${path.replaceAll(/\W+/g, '-')}`,
+    path,
+  })),
 ];
 
 /** Takes them in some variants; `folderOf`: where to. Returns the outlines of the last variant, by name. */

@@ -23,10 +23,11 @@ const { values: flags, positionals } = parseArgs({
   options: { screens: { type: 'boolean', default: false } },
 });
 const asked = new Set(positionals);
-const chosen = <T extends { name: string }>(all: readonly T[]): readonly T[] => {
-  const found = all.filter(({ name }) => asked.has(name));
-  return found.length > 0 ? found : all;
-};
+const isChosen = ({ name }: { name: string }) => asked.has(name);
+const chosenLooks = looks.some(isChosen) ? looks.filter(isChosen) : looks;
+const namesScreens = [...screens, ...consoleScreens].some(isChosen);
+const chosen = <T extends { name: string }>(all: readonly T[]): readonly T[] =>
+  namesScreens ? all.filter(isChosen) : all;
 
 const executablePath = findChromium();
 const product = await startProduct();
@@ -35,14 +36,14 @@ try {
   const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
   if (flags.screens) {
     const receiver = await makeCallsAndWebhook(product, 'asha');
-    for (const look of chosen(looks)) {
+    for (const look of chosenLooks) {
       const folder = join(root, 'screenshots', look.name);
       await takeScreens(product, browser, { look, folder, of: chosen(screens), isWhole: true });
     }
     receiver.close();
     await takeConsole(product, browser, {
       of: chosen(consoleScreens),
-      inLooks: chosen(looks).filter(({ inHindi }) => !inHindi),
+      inLooks: chosenLooks.filter(({ inHindi }) => !inHindi),
       folderOf: ({ name }) => join(root, 'screenshots', name),
     });
   } else {
