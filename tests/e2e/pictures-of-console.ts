@@ -40,6 +40,8 @@ export async function takeConsole(
     for (const { name, path } of of) {
       await openAsOperator(page, place, owner, path.replace(':id', user.id));
       await page.getByRole('heading', { level: 1 }).waitFor();
+      // Parts of a page that come by themselves, such as a chart.
+      await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => {});
       await settle(page);
       await page.evaluate(() => document.fonts.ready);
       await page.screenshot({ path: join(folderOf(look), `${name}.png`) });
