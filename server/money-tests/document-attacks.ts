@@ -1,3 +1,4 @@
+import { copyDocuments } from '#server/test/copied-document.ts';
 import { ids } from './test-attacks.ts';
 
 const nextNumber = `insert into document_series select series, financial_year, 1, last_issued_at from document_series limit 1
@@ -5,8 +6,7 @@ const nextNumber = `insert into document_series select series, financial_year, 1
 
 /** A copy of the document of the paid cycle, with another id and other changes. */
 const copyDocument = (change: string): string =>
-  `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', 'DOC-X') || ${change})).*
-   from documents d where d.cycle_id = '${ids.paid}'`;
+  copyDocuments(`jsonb_build_object('id', 'DOC-X') || ${change}`, `d.cycle_id = '${ids.paid}'`);
 
 const numbered = (
   ahead: number,

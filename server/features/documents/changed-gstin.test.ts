@@ -8,6 +8,7 @@ import { type GstReturn, gstReturnOf } from '#shared/domain/gst-return.ts';
 import { monthOf, nextMonth } from '#shared/domain/month.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { runRounds } from '#server/start-rounds.ts';
+import { copyDocuments, jsonIn } from '#server/test/copied-document.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { readGstReturns } from './gstr1.ts';
 import { newBuyer } from './test-buyer.ts';
@@ -129,9 +130,7 @@ test('the database refuses a document of another registration than that of the d
         'number', regexp_replace(d.number, '[0-9]{6}$', lpad(s.last_number::text, 6, '0')),
         'content', jsonb_set(d.content, '{supplier,gstin}', ${JSON.stringify(karnataka)}::jsonb)) as next
       from documents d join document_series s using (series, financial_year)`.execute(tx);
-    await sql`insert into documents select (jsonb_populate_record(d, ${JSON.stringify(rows[0]?.next)}::jsonb)).* from documents d`.execute(
-      tx,
-    );
+    await sql.raw(copyDocuments(jsonIn(rows[0]?.next), 'true')).execute(tx);
   });
   await expect(planted).rejects.toThrow('is not of the registration');
 });

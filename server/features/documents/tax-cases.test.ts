@@ -7,6 +7,7 @@ import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { financialYearOf } from '#shared/domain/financial-year.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
 import { runRounds } from '#server/start-rounds.ts';
+import { copyDocuments, jsonIn } from '#server/test/copied-document.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { declareClaim, newBuyer, sampleLetters } from './test-buyer.ts';
 
@@ -145,16 +146,8 @@ test('exports bear no tax only on days that a letter of undertaking covers, and 
     // Only the trigger under test; those of the numbers would refuse the document first.
     await sql`alter table documents disable trigger user`.execute(tx);
     await sql`alter table documents enable trigger zero_rated_under_a_letter`.execute(tx);
-    const change = JSON.stringify({
-      id: 'DOC-X',
-      number: 'X',
-      sequence: 999,
-      issued_on: addDays(lastDate, 1),
-      refers_to: null,
-    });
-    await sql`insert into documents select (jsonb_populate_record(d, ${change}::jsonb)).* from documents d where d.number = ${invoice?.number}`.execute(
-      tx,
-    );
+    const change = { id: 'DOC-X', number: 'X', sequence: 999, issued_on: addDays(lastDate, 1), refers_to: null };
+    await sql.raw(copyDocuments(jsonIn(change), `d.number = '${invoice?.number}'`)).execute(tx);
   });
   await expect(planted).rejects.toThrow('no letter of undertaking covers');
 });
