@@ -13,6 +13,7 @@ import { sessionIdleMs } from '#shared/domain/session.ts';
 import { createSession, findSession } from '#server/auth/sessions.ts';
 import { followClock } from '#server/product-clock.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
+import { copyDocuments, jsonIn } from '#server/test/copied-document.ts';
 import { dayMs, hourMs, type Money, startMoney } from './test-money.ts';
 
 let money: Money;
@@ -137,15 +138,14 @@ test('the database refuses a past day for the clock, a cycle and a document', as
   const { db } = money.portal;
   await sql`update clock set reached_day = '2099-01-02'`.execute(db);
   await expect(sql`update clock set reached_day = '2099-01-01'`.execute(db)).rejects.toThrow(/has been reached/);
-  const copy = (table: string, change: object) =>
-    sql`insert into ${sql.table(table)} select (jsonb_populate_record(t, ${JSON.stringify(change)}::jsonb)).* from ${sql.table(table)} t limit 1`.execute(
-      db,
-    );
-  const dates = { from_date: '2099-01-01', to_date: '2099-01-31' };
-  await expect(copy('cycles', { id: 'CYC-LATE', status: 'PAYMENT_PENDING', ...dates })).rejects.toThrow(
-    /would begin on 2099-01-01, and 2099-01-02 has been reached/,
+  const late = { id: 'CYC-LATE', status: 'PAYMENT_PENDING', from_date: '2099-01-01', to_date: '2099-01-31' };
+  const cycle = sql`insert into cycles select (jsonb_populate_record(c, ${JSON.stringify(late)}::jsonb)).* from cycles c limit 1`;
+  await expect(cycle.execute(db)).rejects.toThrow(/would begin on 2099-01-01, and 2099-01-02 has been reached/);
+  const document = copyDocuments(
+    jsonIn({ id: 'DOC-LATE', number: 'X/1' }),
+    'd.id = (select id from documents limit 1)',
   );
-  await expect(copy('documents', { id: 'DOC-LATE', number: 'X/1' })).rejects.toThrow(/has been reached/);
+  await expect(sql.raw(document).execute(db)).rejects.toThrow(/has been reached/);
   await startAnew();
 });
 

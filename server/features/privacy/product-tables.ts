@@ -5,5 +5,6 @@ export const productTables = {
   answers: { kind: 'stored', leaveOut: ['request_hash'] },
   series: { kind: 'stored', leaveOut: [] },
   numbers: { kind: 'stored', leaveOut: [] },
+  restored_callers: { kind: 'stored', leaveOut: [] },
   sandbox_registrations: { kind: 'stored', leaveOut: [] },
 } as const satisfies Record<string, { kind: DataKindName; leaveOut: readonly string[] }>;
