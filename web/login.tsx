@@ -18,6 +18,8 @@ async function loadPortal(): Promise<void> {
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root');
 
+const cameSignedIn = !root.hasChildNodes();
+
 function Login() {
   useLanguage();
   const { token } = useSession();
@@ -25,7 +27,8 @@ function Login() {
   return token === null && !isView ? (
     login
   ) : (
-    <Suspense fallback={login}>
+    // Who came with a session sees no form to sign in; who begins one here still sees it.
+    <Suspense fallback={cameSignedIn ? null : login}>
       <Portal />
     </Suspense>
   );
@@ -40,8 +43,10 @@ const page = (
 await startLanguage();
 
 startTransition(() => {
-  if (root.hasChildNodes()) hydrateRoot(root, page);
-  else createRoot(root).render(page);
+  if (cameSignedIn) createRoot(root).render(page);
+  else hydrateRoot(root, page);
 });
 
-requestIdleCallback(() => void loadPortal().catch(() => undefined), { timeout: 4_000 });
+// Safari has no time of rest to wait for.
+const whenAtRest = globalThis.requestIdleCallback ?? setTimeout;
+whenAtRest(() => void loadPortal().catch(() => undefined));

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { catalogOf, isProductFile, type Product } from '#catalog/catalog.ts';
-import { type DraftedProduct, operationsOf } from '#catalog/draft-product.ts';
+import { catalogOf, isProductFile } from '#catalog/catalog.ts';
 import type { ImportChoices } from '#catalog/import-openapi.ts';
 import { nextPosition } from '#catalog/next-position.ts';
-import { readOpenApi } from '#catalog/read-openapi.ts';
 import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
 import { draftProduct } from '#shared/contract/operator/catalog.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
@@ -23,34 +21,42 @@ export async function draftFor(
   const version = await newestCatalogVersion(db);
   const files = version === undefined ? new Map<string, Buffer>() : await readCatalogVersion(db, version);
   const position = nextPosition(() => catalogOf(files), [...files.keys()].filter(isProductFile).length);
-  const productFiles = replaces ? [...files].filter(([path]) => isProductFile(path)) : [];
-  const onSale = Object.fromEntries(productFiles.map(([path, content]) => [path, content.toString()]));
-  const answer = await draftElsewhere({ document, choices: { ...given, position }, onSale });
+  const answer = await draftElsewhere({
+    document,
+    choices: { ...given, position },
+    onSale: replaces ? textsOf(files) : {},
+    documents: replaces ? documentsIn(files) : {},
+  });
   if ('fault' in answer) throw new OperatorRefusal(answer.fault, 'invalid_request');
-  const { draft } = answer;
+  const { draft, compared } = answer;
   const taken = draft.files.find(({ path }) => files.has(path));
   if (taken === undefined) return { ...draft, isReplacement: false, compared: null };
-  if (!replaces)
-    throw new OperatorRefusal(`${taken.path} is in the catalogue already. Choose another id, or replace it.`);
-  return { ...draft, isReplacement: true, compared: comparedWith(catalogOf(files).find(draft.id), draft) };
+  if (!replaces || !files.has(`${draft.id}.yaml`))
+    throw new OperatorRefusal(
+      `${taken.path} is in the catalogue already. Choose another id, or replace the product that it belongs to.`,
+    );
+  return { ...draft, isReplacement: true, compared };
 }
 
-/** What it sells otherwise than the document so far. */
-function comparedWith(
-  sold: Product | undefined,
-  { operations }: DraftedProduct,
-): OperatorReply<'draftProduct'>['compared'] {
-  if (sold === undefined || !('content' in sold.openapi)) return null;
-  const before = operationsOf(readOpenApi(sold.openapi.content.toString()));
-  const without = (some: typeof before, others: typeof before) => {
-    const known = new Set(others.map(({ method, path }) => `${method} ${path}`));
-    return some.filter(({ method, path }) => !known.has(`${method} ${path}`));
-  };
-  return { added: without(operations, before), gone: without(before, operations) };
-}
+/** The product files of a catalogue. */
+const textsOf = (files: ReadonlyMap<string, Buffer>) =>
+  Object.fromEntries(
+    [...files].filter(([path]) => isProductFile(path)).map(([path, content]) => [path, content.toString()]),
+  );
+
+/** The OpenAPI documents that a catalogue has, by the ids of their products. */
+const documentsIn = (files: ReadonlyMap<string, Buffer>) =>
+  Object.fromEntries(
+    catalogOf(files).products.flatMap(({ id, openapi }) =>
+      'content' in openapi ? [[id, openapi.content.toString()] as const] : [],
+    ),
+  );
 
 const answerSchema = z.union([
-  z.object({ draft: draftProduct.reply.omit({ isReplacement: true, compared: true }) }),
+  z.object({
+    draft: draftProduct.reply.omit({ isReplacement: true, compared: true }),
+    compared: draftProduct.reply.shape.compared,
+  }),
   z.object({ fault: z.string() }),
 ]);
 const worker = {
@@ -69,6 +75,8 @@ interface DraftTask {
   choices: ImportChoices;
   /** Product files that it may replace, by their path. */
   onSale: Readonly<Record<string, string>>;
+  /** Their OpenAPI documents, by id. */
+  documents: Readonly<Record<string, string>>;
 }
 
 /** In a process of its own: a large document takes seconds, in which the portal would serve nobody. */
