@@ -8,6 +8,7 @@ import { type ModuleGraph, createFileOf } from './vite/chunks.ts';
 import { compileMessages } from './vite/compile-messages.ts';
 import { configOfPortal } from './vite/config-of-portal.ts';
 import { firstLoad } from './vite/first-load.ts';
+import { latinFontsNeverSwap } from './vite/font-display.ts';
 import { preloadFont } from './vite/preload-font.ts';
 
 const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
@@ -52,6 +53,7 @@ export default defineConfig({
   plugins: [
     react(),
     compileMessages(),
+    latinFontsNeverSwap(),
     // The font of nearly every text.
     preloadFont(/^assets\/geist-latin-wght-normal-.*\.woff2$/),
     firstLoad({

@@ -62,6 +62,10 @@ async function expectStillTab(
     // The page may be closed by then.
     await route.continue().catch(() => {});
   });
+  await tab.route('**/*.woff2', async (route) => {
+    await sleep(Math.max(...delays));
+    await route.continue().catch(() => {});
+  });
   await tab.goto(path);
   await expectLoaded(tab);
   await expect(tab.locator('[aria-busy=true]')).toHaveCount(0);

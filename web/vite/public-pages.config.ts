@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compileMessages } from './compile-messages.ts';
 import { followSystemColors } from './follow-system-colors.ts';
+import { latinFontsNeverSwap } from './font-display.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -15,7 +16,7 @@ export default defineConfig({
   root,
   publicDir: false,
   resolve: { alias: [{ find: /^react-router$/, replacement: reactRouter }] },
-  plugins: [react(), compileMessages()],
+  plugins: [react(), compileMessages(), latinFontsNeverSwap()],
   css: { postcss: { plugins: [followSystemColors] } },
   ssr: { noExternal: true },
   define: { 'process.env.NODE_ENV': '"production"' },
