@@ -6,6 +6,7 @@ import { financialYearOf, shortFinancialYearOf } from '#shared/domain/financial-
 import type { IrnDocumentType } from '#shared/domain/irn.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { Refusal } from '#products/http/problem.ts';
+import { UpstreamFault } from '#products/http/upstream.ts';
 import { deleteBatches } from '#products/store/delete-batches.ts';
 import type { Store } from '#products/store/store.ts';
 
@@ -49,7 +50,7 @@ const letters: Record<IrnDocumentType, string> = { INV: '', CRN: 'C', DBN: 'D' }
  * Returns the next number of a series, or on a retry the same one again. Numbers are consecutive from `startAt` without
  * gaps: number and counter are written together. Throws RangeError when the number would break Rule 46(b), or when the
  * series differs from an existing one in its capital letters only; Refusal when a restore has stopped the series and
- * `startAt` doesn't say where it goes on.
+ * `startAt` doesn't say where it goes on; UpstreamFault (503) while the database is set back.
  */
 export function giveNumber(
   store: Store,
@@ -62,6 +63,7 @@ export function giveNumber(
   const callers = [...new Set([activation, customer])];
   return store.transaction(async (client) => {
     await lockSeries(client, customer);
+    await requireFinished(client);
     await takeOver(client, { customer, activation });
     await refuseOtherSpelling(client, { callers, series, documentType, financialYear });
     const isStopped = await isSeriesStopped(client, { callers, series, documentType, financialYear });
@@ -109,6 +111,21 @@ export function giveNumber(
     );
     return { number, sequence, financialYear };
   });
+}
+
+/**
+ * After a restore that did not finish, or when a copy of the database's files was put back, the counters may be behind the numbers that were given, and
+ * no series is stopped yet. In a database of its own the products' schema has no installation that says so.
+ */
+async function requireFinished(client: PoolClient): Promise<void> {
+  const installation = await client.query(`select from pg_class where oid = to_regclass('public.installation')`);
+  if (installation.rowCount === 0) return;
+  const setBack = await client.query(`select from public.installation where setback in ('RESTORED', 'WENT_BACK')`);
+  if (setBack.rowCount === 0) return;
+  throw new UpstreamFault(
+    503,
+    'The database of this API was set back, and may lack the latest numbers: none is given until its operator has finished that.',
+  );
 }
 
 /** Whether a restore may have lost numbers of a series: it had begun before, or may have begun since the backup. */

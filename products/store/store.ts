@@ -8,7 +8,8 @@ import { UpstreamFault } from '#products/http/upstream.ts';
 /**
  * The data of the products: assigned numbers, responses for retries, and registrations of test keys. In PostgreSQL,
  * because a number must be assigned only once whichever process gets the call, survives a crash, and belongs in the
- * same backup as the invoices. The tables have their own schema; nothing else in the database is read or written.
+ * same backup as the invoices. The tables have their own schema; of the rest of the database only is read
+ * whether it was set back.
  */
 export interface Store {
   /** Runs statements in one transaction. Throws UpstreamFault (503) when the database cannot be reached. */
