@@ -140,6 +140,20 @@ test('a refund that the lost database had requested is booked on its own plan ag
   expect(await money.faults()).toEqual([]);
 });
 
+test.each(['CORRECTION', 'TDS'])(
+  'a %s that the database lost is not refunded again of its own plan, and holds up no refund of the others',
+  async (cause) => {
+    const three = await prepaid();
+    const [first = '', second = ''] = three.cycleIds;
+    const id = await three.refunded(12_700, { cycle: first, cause });
+    expect(await three.refunds()).toEqual([[0, 12_700]]);
+    await expect(refund(first, 'Outage', 12_700)).rejects.toThrow(id);
+    await expect(refundUnchecked(three, 12_700)).rejects.toThrow('is as much as the provider has refunded already');
+    expect(await refund(second, 'Outage', 12_700)).toMatchObject({ totalPaise: 12_700 });
+    expect(await money.faults()).toEqual([]);
+  },
+);
+
 test('a plan whose end was lost ends again once its refund is found, and gives back nothing more', async () => {
   const three = await prepaid();
   const [first = ''] = three.cycleIds;

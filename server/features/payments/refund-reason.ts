@@ -32,5 +32,5 @@ export function requireNewReason(
     throw new OperatorRefusal(
       `${formatRupees(amountPaise)} of ${cycleId} was refunded for this reason before (${same.id}), so nothing was done. Give another reason to refund as much again.`,
     );
-  requireNotRefundedElsewhere(refundsOfPayment, { amountPaise, reason });
+  requireNotRefundedElsewhere(refundsOfPayment, { cycleId, amountPaise, reason });
 }

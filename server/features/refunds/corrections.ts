@@ -66,10 +66,10 @@ export function cancelEInvoice(
 
 /** How what a replaced invoice leaves over of its payment is refunded, in the transaction that replaces it. Requires the activation's lock. */
 const excessRefunds = (cause?: OperatorCause): ExcessRefunds => ({
-  requireNew: async (tx, { paymentId, amountPaise }) => {
+  requireNew: async (tx, { paymentId, cycleId, amountPaise }) => {
     const refunds = await selectRefundsOfPayment(tx, paymentId);
     try {
-      requireNotRefundedElsewhere(refunds, { amountPaise, reason: cause?.reason ?? '' });
+      requireNotRefundedElsewhere(refunds, { cycleId, amountPaise, reason: cause?.reason ?? '' });
     } catch (error) {
       // An operator has to look, and can name the refund.
       throw cause ? error : refuse('cannot_correct');

@@ -83,7 +83,7 @@ async function refundDue(
       `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
     );
   }
-  requireNotRefundedElsewhere(refunds, { amountPaise, reason });
+  requireNotRefundedElsewhere(refunds, { cycleId, amountPaise, reason });
   return { due: { ...payment, cycleId, amountPaise } };
 }
 

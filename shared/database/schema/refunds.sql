@@ -231,13 +231,15 @@ create constraint trigger operator_refunds_are_recorded after insert on refunds 
 
 -- At the commit: as much as the provider has refunded of the payment by itself is refunded again only if the operator names that refund. The portal may
 -- have made it, before its database was restored from a backup, and of another plan of the payment than the one that it is booked on, partly as paying
--- what was promised: neither the whole nor the rest is repeated. Not so of a plan that ends by its rule and of excess tax: each is due once, from what
+-- what was promised: neither the whole nor the rest is repeated. One that is known as a correction or TDS of a plan
+-- is no refund of the others. Not so of a plan that ends by its rule and of excess tax: each is due once, from what
 -- is left, and what was refunded of it since the backup ends it when it is booked.
 create or replace function refunds_are_not_repeated() returns trigger language plpgsql as $$
 begin
   if exists (select from refunds f where f.payment_id = new.payment_id and f.foreign_id is not null and f.origin <> 'DISPUTE' and f.status <> 'FAILED'
       group by f.foreign_id
       having sum(f.amount_paise + f.loss_paise) > sum(f.covers_paise)
+        and bool_or(f.origin not in ('CORRECTION', 'TDS') or f.cycle_id = new.cycle_id)
         and new.amount_paise in (sum(f.amount_paise + f.loss_paise), sum(f.amount_paise + f.loss_paise - f.covers_paise))
         and not exists (select from operator_actions a where a.customer_id = new.customer_id and strpos(a.reason, f.foreign_id) > 0
           and (a.action = 'payments.refund' and a.effect -> 'refunds' ? new.id or a.action = 'tds.accept' and a.effect ->> 'refundId' = new.id
