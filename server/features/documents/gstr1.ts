@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import { groupBy } from '#shared/domain/group-by.ts';
 import type { Db } from '#shared/database/connect.ts';
 import type { DocumentContent, DocumentKind, IssuedDocument } from '#shared/domain/document.ts';
@@ -5,6 +7,7 @@ import { type AmendedDocument, type GstReturn, gstReturnOf } from '#shared/domai
 import type { ReturnDocument } from '#shared/domain/return-document.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { assertMonth, firstDayOf, lastDayOf, monthOf } from '#shared/domain/month.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** GSTR-1 of a month (`2026-11`), from the documents issued in it, all suppliers together. Throws RangeError for an invalid month. */
 export async function readGstReturn(db: Db, month: string): Promise<GstReturn> {
@@ -24,16 +27,19 @@ export async function readGstReturns(db: Db, month: string): Promise<Map<string,
   );
 }
 
-/** Every GSTIN of the provider with a document until the end of a day. */
+/** Every GSTIN of the provider with a document until the end of a day: few, of very many documents, so from one to the next in the index. */
 async function selectGstins(db: Db, until: Day): Promise<string[]> {
-  const rows = await db
-    .selectFrom('documents')
-    .select((document) => document.ref('content', '->').key('supplier').key('gstin').as('gstin'))
-    .distinct()
-    .where('issued_on', '<=', until)
-    .orderBy('gstin')
-    .execute();
-  return rows.map(({ gstin }) => gstin);
+  const result = await sql`
+    with recursive suppliers (gstin) as (
+      select min(content #>> '{supplier,gstin}') from documents
+      union all select (select min(content #>> '{supplier,gstin}') from documents where content #>> '{supplier,gstin}' > gstin)
+      from suppliers where gstin is not null
+    )
+    select gstin from suppliers
+    where exists (select from documents where content #>> '{supplier,gstin}' = gstin and issued_on <= ${until}) order by 1`.execute(
+    db,
+  );
+  return checkedRows(z.object({ gstin: z.string() }), result).map(({ gstin }) => gstin);
 }
 
 async function selectReturnDocuments(db: Db, month: string): Promise<ReturnDocument[]> {

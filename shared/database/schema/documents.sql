@@ -100,6 +100,8 @@ create index documents_customer on documents (customer_id, issued_at);
 create index documents_cycle on documents (cycle_id);
 create index documents_payment on documents (payment_id);
 create index documents_day on documents (issued_on);
+-- Which registrations of the provider have issued documents, and since when, is asked of the index.
+create index documents_supplier on documents ((content #>> '{supplier,gstin}'), issued_on);
 -- Operators find a customer by a GSTIN that was corrected since.
 create index documents_buyer on documents ((content #>> '{recipient,gstin}')) where content #>> '{recipient,gstin}' is not null;
 -- Figures read the invoices whose plans still ran, from the index alone.
