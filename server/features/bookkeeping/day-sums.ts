@@ -34,21 +34,18 @@ export async function sumDays(db: Db, today: Day): Promise<void> {
   await sql`select sum_days(${today})`.execute(db);
 }
 
-/** The last day that is summed. Days after it are read from the rows. */
-export async function selectLastSummed(db: Db): Promise<Day> {
-  const result = await sql`select coalesce(max(day), '-infinity')::text as day from summed_days`.execute(db);
-  return checkedRows(z.object({ day: z.string() }), result)[0]?.day ?? '-infinity';
-}
+/** The last day that is summed; days after it are read from the rows. Part of the statement that reads the sums, so that no day is in both. */
+const lastSummed = sql<Day>`(select coalesce(max(day), '-infinity') from summed_days)`;
 
 /** Invoices or paid plans that run after the day before `from`, as they were sold: what ended, was credited or cancelled later is still in them. */
 export async function selectSold(db: Db, as: 'INVOICE' | 'PLAN', from: Day, last: Day | null): Promise<Sold[]> {
-  const [summed, through] = [await selectLastSummed(db), last ?? 'infinity'];
+  const through = last ?? 'infinity';
   const result = await sql`
     select service_id as "productId", plan_id as "planId", plan_name as "planName", day, from_date as "fromDate", to_date as "toDate",
       taxable_paise as "taxablePaise", sold
     from (
       select * from sold_sums where day <= ${through}
-      union all select * from sold_between(${summed}::date + 1, ${through})
+      union all select * from sold_between(${lastSummed} + 1, ${through})
     ) s where sold_as = ${as} and greatest(to_date, day + 1) > ${from}`.execute(db);
   return checkedRows(soldRow, result);
 }
@@ -57,9 +54,8 @@ const cashRow = z.object({ day: z.string(), paise: z.number() });
 
 /** Rupees that the payment provider took in less what it paid back, by day. */
 export async function selectProviderCash(db: Db, from: Day, to: Day) {
-  const summed = await selectLastSummed(db);
   const result = await sql`
     select day, cash_paise as paise from summed_days where day between ${from} and ${to}
-    union all select day, paise from cash_between(greatest(${from}::date, ${summed}::date + 1), ${to})`.execute(db);
+    union all select day, paise from cash_between(greatest(${from}::date, ${lastSummed} + 1), ${to})`.execute(db);
   return checkedRows(cashRow, result);
 }
