@@ -27,8 +27,8 @@ create table installation (
   -- Which data of PostgreSQL the numbers of documents are taken from (database_place()); none before the first.
   runs_on text,
   moved_at timestamptz,
-  -- RESTORED: rows were loaded from a backup. WENT_BACK: a process has seen later changes than there are. Both hold up documents, numbers of customers and starts until
-  -- `octroi restore --finish`. MOVED: it goes on elsewhere, with all that was committed or not, and documents go on in new series by themselves.
+  -- RESTORED: rows were loaded from a backup. WENT_BACK: a process has seen later changes than there are. Both hold up documents,
+  -- customers' numbers and starts until `octroi restore --finish`. MOVED: it goes on elsewhere, with all that was committed or not, and documents go on in new series by themselves.
   setback text check (setback in ('RESTORED', 'WENT_BACK', 'MOVED')),
   -- What happened, and when: 'restored from the backup of …'.
   setback_reason text check (setback_reason <> ''),

@@ -231,9 +231,9 @@ create constraint trigger operator_refunds_are_recorded after insert on refunds 
 
 -- At the commit: as much as the provider has refunded of the payment by itself is refunded again only if the operator names that refund. The portal may
 -- have made it, before its database was restored from a backup, and of another plan of the payment than the one that it is booked on, partly as paying
--- what was promised: neither the whole nor the rest is repeated. One that is known as a correction or TDS of a plan
--- is no refund of the others. Not so of a plan that ends by its rule and of excess tax: each is due once, from what
--- is left, and what was refunded of it since the backup ends it when it is booked.
+-- what was promised: neither the whole nor the rest is repeated. One that is known as a correction or TDS of
+-- a plan is no refund of the others. Not so of a plan that ends by its rule and of excess tax: each is due once, from what is left, and what was
+-- refunded of it since the backup ends it when it is booked.
 create or replace function refunds_are_not_repeated() returns trigger language plpgsql as $$
 begin
   if exists (select from refunds f where f.payment_id = new.payment_id and f.foreign_id is not null and f.origin <> 'DISPUTE' and f.status <> 'FAILED'
