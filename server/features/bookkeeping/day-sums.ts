@@ -35,7 +35,7 @@ export async function sumDays(db: Db, today: Day): Promise<void> {
 }
 
 /** The last day that is summed; days after it are read from the rows. Part of the statement that reads the sums, so that no day is in both. */
-const lastSummed = sql<Day>`(select coalesce(max(day), '-infinity') from summed_days)`;
+const lastSummed = sql`(select coalesce(max(day), '-infinity') from summed_days)`;
 
 /** Invoices or paid plans that run after the day before `from`, as they were sold: what ended, was credited or cancelled later is still in them. */
 export async function selectSold(db: Db, as: 'INVOICE' | 'PLAN', from: Day, last: Day | null): Promise<Sold[]> {
