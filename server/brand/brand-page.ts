@@ -42,17 +42,20 @@ export function brandConfig(brand: Brand): PortalConfig['brand'] {
 
 /** Elements for the head of the page: the icon of its tab, and the colours. */
 export function brandedHead(html: string, brand: Brand): string {
-  const { favicon } = brand;
+  const { href: icon, type } = iconOf(brand);
   const withIcon =
-    favicon === undefined
+    brand.favicon === undefined
       ? html
-      : html.replace(
-          /<link rel="icon"[^>]*>/,
-          `<link rel="icon" href="${addressOf('favicon', favicon)}" type="${favicon.type}">`,
-        );
+      : html.replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${icon}" type="${type}">`);
   const sheets = accentSheet(brand).map((href) => `<link rel="stylesheet" href="${href}">`);
   return withIcon.replace('</head>', `${sheets.join('')}</head>`);
 }
+
+/** The icon of the tab; ours without one of the brand. */
+export const iconOf = ({ favicon }: Brand): { href: string; type: string } =>
+  favicon === undefined
+    ? { href: '/mark.svg', type: 'image/svg+xml' }
+    : { href: addressOf('favicon', favicon), type: favicon.type };
 
 /** The address of the style sheet with its colours, if it has any. */
 export function accentSheet({ accent }: Brand): string[] {

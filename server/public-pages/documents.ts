@@ -16,6 +16,8 @@ const maxBytes = 64 * 1024 * 1024;
 /** Reads them, those that changed since `known`; one that can't be had now stays as it was. */
 export class DocumentReader {
   private readonly known = new Map<string, Known>();
+  /** Products whose document couldn't be read the last time. */
+  private readonly unread = new Set<string>();
   private readonly portal: Pick<Portal, 'settings' | 'log'>;
 
   constructor(portal: Pick<Portal, 'settings' | 'log'>) {
@@ -39,22 +41,28 @@ export class DocumentReader {
 
   private async readOne(id: string, gatewayPath: string): Promise<boolean> {
     const before = this.known.get(id);
+    const { log } = this.portal;
     const url = `${this.portal.settings.gatewayUrl}/${gatewayPath}/openapi.json`;
     try {
       const response = await fetch(url, {
         signal: AbortSignal.timeout(timeoutMs),
         headers: before?.etag ? { 'if-none-match': before.etag } : {},
       });
-      if (response.status === 304) return false;
-      if (!response.ok) throw new Error(`The gateway responded ${response.status}`);
+      const isSame = response.status === 304;
+      if (!isSame && !response.ok) throw new Error(`The gateway responded ${response.status}`);
       const etag = response.headers.get('etag');
-      const document: unknown = JSON.parse(await readText(response, maxBytes));
+      const document: unknown = isSame ? before?.document : JSON.parse(await readText(response, maxBytes));
       if (typeof document !== 'object' || document === null) throw new Error('The document is no object');
+      if (this.unread.delete(id)) log.info({ url }, 'the public reference can be read again');
+      if (isSame) return false;
       if (before !== undefined && etag !== null && etag === before.etag) return false;
       this.known.set(id, { etag, document });
       return true;
     } catch (error) {
-      this.portal.log.warn({ url, err: error }, 'the public reference could not be read: its pages stay as they were');
+      // Told when it begins: it is tried again for as long as somebody visits.
+      if (!this.unread.has(id))
+        log.warn({ url, err: error }, 'the public reference could not be read: its pages stay as they were');
+      this.unread.add(id);
       return false;
     }
   }

@@ -6,28 +6,27 @@ import { type PublicProducts, type Site, readSite } from './site.ts';
 
 /** How old the documents of the APIs may be before they are read again, beside the pages. */
 const documentsMs = 60_000;
-/** The same while one is missing. */
+/** The same while one is missing: at first, then twice as long each time. */
 const missingMs = 5000;
 
-/** The public pages of now: of the catalogue in effect, today's tax rate, and the documents of the gateway. `onChange`: other pages follow. */
+/** The public pages of now: of the catalogue in effect, today's tax rate, and the documents of the gateway. */
 export function followSite(
   portal: Portal,
   products: PublicProducts,
   { operationsIn }: PublicRenderer,
-  onChange: () => void,
 ): () => Promise<Site> {
   const reader = new DocumentReader(portal);
   let site: Site | undefined;
   let readAt = 0;
+  let waitMs = missingMs;
   let reading: Promise<Site> | undefined;
 
   const isCurrent = (): boolean => site?.catalog === portal.catalog && site.day === dayOf(portal.clock());
-  const replace = (documents: Documents): Site => {
-    onChange();
-    return (site = readSite(portal, products, documents, operationsIn));
-  };
+  const replace = (documents: Documents): Site => (site = readSite(portal, products, documents, operationsIn));
   const readOnce = async (): Promise<Site> => {
     readAt = portal.machineClock();
+    // One that a new catalogue names may be there soon.
+    waitMs = isCurrent() ? Math.min(2 * waitMs, documentsMs) : missingMs;
     const { documents, changed } = await reader.read(portal.catalog);
     return site === undefined || changed || !isCurrent() ? replace(documents) : site;
   };
@@ -36,7 +35,7 @@ export function followSite(
   return async () => {
     if (site === undefined || !isCurrent()) return read();
     // Nobody waits for documents that are only a little old.
-    const isOld = portal.machineClock() - readAt > (reader.isComplete(site.catalog) ? documentsMs : missingMs);
+    const isOld = portal.machineClock() - readAt > (reader.isComplete(site.catalog) ? documentsMs : waitMs);
     if (isOld) void read().catch(() => undefined);
     return site;
   };

@@ -8,12 +8,18 @@ export class PageCache<Page extends { bytes: number }> {
     this.maxBytes = maxBytes;
   }
 
-  get(key: string, make: () => Page): Page {
-    const known = this.pages.get(key);
-    const page = known ?? make();
+  get(key: string): Page | undefined {
+    const page = this.pages.get(key);
+    if (page === undefined) return undefined;
     // The last one asked for is the last one to go.
-    if (known !== undefined) this.pages.delete(key);
-    else this.bytes += page.bytes;
+    this.pages.delete(key);
+    this.pages.set(key, page);
+    return page;
+  }
+
+  /** Keeps one that is not known. */
+  add(key: string, page: Page): Page {
+    this.bytes += page.bytes;
     this.pages.set(key, page);
     for (const [oldest, { bytes }] of this.pages) {
       if (this.bytes <= this.maxBytes || oldest === key) break;
@@ -21,10 +27,5 @@ export class PageCache<Page extends { bytes: number }> {
       this.bytes -= bytes;
     }
     return page;
-  }
-
-  clear(): void {
-    this.pages.clear();
-    this.bytes = 0;
   }
 }

@@ -1,4 +1,5 @@
-import type { PublicContent, PublicProduct } from '#shared/contract/public-pages.ts';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { type PublicContent, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import type { Portal } from '#server/portal.ts';
 import type { Site } from './site.ts';
 
@@ -7,41 +8,42 @@ import type { Site } from './site.ts';
 /** More pages of operations are not in llms-full.txt: the OpenAPI document has them. */
 const maxOperations = 200;
 
-interface ShownPage {
-  path: string;
-  title: string;
-  description: string;
-}
-
 const groupOf = ({ kind }: PublicContent): string =>
   kind === 'operation' ? 'Operations' : kind === 'reference' ? 'References' : 'Pages';
 
-/** The pages with their titles (llmstxt.org). `describe`: of a page in English. */
-export function llmsOf(
+/** The pages with their titles (llmstxt.org). `describe`: of a page in English. Others are served between two pages. */
+export async function llmsOf(
   site: Site,
   providerName: string,
   portalUrl: string,
-  describe: (path: string) => ShownPage,
-): string {
+  describe: (path: string) => { title: string; description: string },
+): Promise<string> {
   const groups = new Map<string, string[]>();
   for (const [path, content] of site.pages) {
     const { title, description } = describe(path);
     const group = groupOf(content('en'));
-    const line = `- [${title}](${portalUrl}${path}.md): ${description}`;
-    groups.set(group, [...(groups.get(group) ?? []), line]);
+    const lines = groups.get(group) ?? [];
+    lines.push(`- [${title}](${portalUrl}${publicAddress(path, 'en')}.md): ${description}`);
+    groups.set(group, lines);
+    await breathe();
   }
   const sections = [...groups].map(([group, lines]) => `## ${group}\n\n${lines.join('\n')}\n`);
   const head = `# ${providerName}\n\n> APIs, prices and documentation of ${providerName}. Each page is Markdown at its address with .md at the end.\n`;
   return [head, ...sections].join('\n');
 }
 
-/** Every page as Markdown, in one file. */
-export function llmsFullOf(site: Site, portalUrl: string, markdown: (path: string) => string): string {
+/** Every page as Markdown, in one file. Others are served between two pages. */
+export async function llmsFullOf(site: Site, portalUrl: string, markdown: (path: string) => string): Promise<string> {
   const operations = [...site.pages.values()].filter((content) => content('en').kind === 'operation').length;
   const paths = [...site.pages].flatMap(([path, content]) =>
     operations > maxOperations && content('en').kind === 'operation' ? [] : [path],
   );
-  return paths.map((path) => `<!-- ${portalUrl}${path} -->\n\n${markdown(path)}`).join('\n---\n\n');
+  const texts: string[] = [];
+  for (const path of paths) {
+    texts.push(`<!-- ${portalUrl}${publicAddress(path, 'en')} -->\n\n${markdown(path)}`);
+    await breathe();
+  }
+  return texts.join('\n---\n\n');
 }
 
 /** Where the APIs are, with their documents (RFC 9727, RFC 9264). */

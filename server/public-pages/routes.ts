@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type PublicLanguage, type PublicPage, publicLanguages } from '#shared/contract/public-pages.ts';
+import { type PublicLanguage, type PublicPage, publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
 import { brandOf } from '#server/brand/brand.ts';
-import { accentSheet } from '#server/brand/brand-page.ts';
+import { accentSheet, iconOf } from '#server/brand/brand-page.ts';
 import { portalConfig } from '#server/http/pages.ts';
 import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';
 import type { Portal } from '#server/portal.ts';
@@ -18,6 +18,13 @@ interface CachedPage extends Precompressed {
   status: number;
   etag: string;
   bytes: number;
+}
+
+/** The pages of one site: another site has others. */
+interface SiteCache {
+  pages: PageCache<CachedPage>;
+  /** Files that are being made. */
+  making: Map<string, Promise<CachedPage>>;
 }
 
 const maxCacheBytes = 64 * 1024 * 1024;
@@ -50,10 +57,12 @@ export function publicPageRoutes(
   );
   if (!isOn) return;
   const config = portalConfig(portal);
-  const styles = [...loaded.styles, ...accentSheet(brandOf(portal.settings))];
-  const cache = new PageCache<CachedPage>(maxCacheBytes);
+  const brand = brandOf(portal.settings);
+  const styles = [...loaded.styles, ...accentSheet(brand)];
+  const icon = iconOf(brand);
+  const caches = new WeakMap<Site, SiteCache>();
   const { renderer } = loaded;
-  const currentSite = followSite(portal, products, renderer, () => cache.clear());
+  const currentSite = followSite(portal, products, renderer);
 
   const pageOf = ({ pages }: Site, language: PublicLanguage, path: string): PublicPage => ({
     content: pages.get(path)?.(language) ?? { kind: 'missing' },
@@ -62,23 +71,47 @@ export function publicPageRoutes(
     portalUrl,
     config,
     styles,
+    icon,
   });
-  const cached = (key: string, make: () => string, status = 200): CachedPage =>
-    cache.get(key, () => cachedPage(make(), status));
+  const cacheOf = (site: Site): SiteCache => {
+    const cache = caches.get(site) ?? { pages: new PageCache<CachedPage>(maxCacheBytes), making: new Map() };
+    caches.set(site, cache);
+    return cache;
+  };
+  const cached = (site: Site, key: string, make: () => string, status = 200): CachedPage => {
+    const { pages } = cacheOf(site);
+    return pages.get(key) ?? pages.add(key, cachedPage(make(), status));
+  };
+  // Those who ask while a file is made wait for the same one.
+  const cachedFile = async (site: Site, key: string, make: () => string | Promise<string>): Promise<CachedPage> => {
+    const { pages, making } = cacheOf(site);
+    const known = pages.get(key);
+    if (known !== undefined) return known;
+    const inMaking =
+      making.get(key) ??
+      Promise.resolve(make())
+        .then((text) => pages.add(key, cachedPage(text, 200)))
+        .finally(() => making.delete(key));
+    making.set(key, inMaking);
+    return inMaking;
+  };
   const html = (site: Site, language: PublicLanguage, path: string): CachedPage =>
     site.pages.has(path)
-      ? cached(`${language} ${path}`, () => renderer.render(pageOf(site, language, path)))
+      ? cached(site, `${language} ${path}`, () => renderer.render(pageOf(site, language, path)))
       : // What does not exist has one page: nobody can fill the cache with names.
-        cached(`${language} missing`, () => renderer.render(pageOf(site, language, '/')), 404);
+        cached(site, `${language} missing`, () => renderer.render(pageOf(site, language, '/')), 404);
   const markdown = (site: Site, language: PublicLanguage, path: string): CachedPage =>
-    cached(`${language} ${path}.md`, () => markdownOf(html(site, language, path).identity, portalUrl));
+    cached(site, `${language} ${path}.md`, () => markdownOf(html(site, language, path).identity, portalUrl));
 
   for (const language of publicLanguages) {
     const prefix = language === 'en' ? '' : `/${language}`;
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const [address = ''] = request.url.split('?', 1);
-      const path = address.slice(prefix.length);
+      const [address = '', ...query] = request.url.split(/(?=\?)/);
+      const path = decoded(address.slice(prefix.length));
       const site = await currentSite();
+      const withoutSlash = path.replace(/\/$/, '');
+      if (withoutSlash !== path && site.pages.has(withoutSlash))
+        return reply.redirect(publicAddress(withoutSlash, language) + query.join(''), 308);
       const asked = site.pages.has(path) ? path : path.replace(/\.md$/, '');
       const isMarkdown = site.pages.has(asked) && (asked !== path || wantsMarkdown(request));
       reply.type(`text/${isMarkdown ? 'markdown' : 'html'}; charset=utf-8`);
@@ -88,7 +121,7 @@ export function publicPageRoutes(
       for (const path of ['', '.md', '/*']) app.get(`${prefix}/${place}${path}`, { schema: { hide: true } }, serve);
   }
 
-  const describe = (site: Site) => (path: string) => ({ path, ...renderer.describe(pageOf(site, 'en', path)) });
+  const describe = (site: Site) => (path: string) => renderer.describe(pageOf(site, 'en', path));
   const files = [
     { path: '/sitemap.xml', type: 'application/xml', make: (site: Site) => sitemapOf(site, portalUrl) },
     {
@@ -111,12 +144,17 @@ export function publicPageRoutes(
   for (const { path, type, make } of files)
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const site = await currentSite();
-      return sendPage(
-        request,
-        reply.type(`${type}; charset=utf-8`),
-        cached(path, () => make(site)),
-      );
+      return sendPage(request, reply.type(`${type}; charset=utf-8`), await cachedFile(site, path, () => make(site)));
     });
+}
+
+/** Its page has the letters themselves. What can't be decoded is no page's. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Asked for by name: a browser's list of what it takes has no Markdown in it. */

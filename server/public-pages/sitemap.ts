@@ -1,4 +1,5 @@
 import { publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
+import { backendPath } from '#server/http/app.ts';
 import type { Site } from './site.ts';
 
 /** Every page in every language, each with the others (sitemaps.org 0.9). */
@@ -17,10 +18,24 @@ export function sitemapOf({ pages }: Site, portalUrl: string): string {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
+const open = [
+  '/apis',
+  '/pricing',
+  '/hi/',
+  '/assets/',
+  '/brand/',
+  '/mark.svg',
+  // Icons and pictures of the products.
+  `${backendPath}/marketplace/*/images/`,
+  '/login',
+  '/sitemap.xml',
+  '/llms',
+  '/.well-known/',
+];
+
 /** What crawlers may read; without public pages the sign-in page alone. */
 export function robotsOf(portalUrl: string, isPublic: boolean): string {
   if (!isPublic) return '# Everything else is behind the login.\nUser-agent: *\nAllow: /login\nDisallow: /\n';
-  const open = ['/apis', '/pricing', '/hi/', '/assets/', '/brand/', '/login'];
   return [
     '# Everything else is behind the login.',
     'User-agent: *',

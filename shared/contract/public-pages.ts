@@ -29,11 +29,13 @@ export interface PublicPage {
   config: PortalConfig;
   /** Addresses of its style sheets. */
   styles: readonly string[];
+  /** Of its tab. */
+  icon: { href: string; type: string };
 }
 
-/** The address of a page in a language: English has none in its path. */
+/** The address of a page in a language: English has none in its path. An operation may be called in any script. */
 export const publicAddress = (path: string, language: PublicLanguage): string =>
-  language === 'en' ? path : `/${language}${path}`;
+  encodeURI(language === 'en' ? path : `/${language}${path}`);
 
 /** The module that the build writes. */
 export interface PublicRenderer {

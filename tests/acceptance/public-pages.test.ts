@@ -221,7 +221,14 @@ test('programs find the APIs and whom to tell about a fault at the addresses of 
   expect(expires).toBeLessThan(Date.now() + 366 * 86_400_000);
 });
 
+test('an address with a slash at its end leads to the page', async () => {
+  const { status, headers } = await read('/hi/apis/?from=x');
+  expect([status, headers.location]).toEqual([308, '/hi/apis?from=x']);
+});
+
 test('there is nothing at other addresses below them', async () => {
+  for (const url of ['/apis/nothing/', '/apis/%E0%A4%A', '/apis/x%2Freference'])
+    expect([url, (await read(url)).status]).toEqual([url, url.includes('%E0') ? 400 : 404]);
   const { status, body } = await read('/apis/nothing?x=1');
   expect(status).toBe(404);
   expect(body).toContain('<meta name="robots" content="noindex"/>');
@@ -229,7 +236,19 @@ test('there is nothing at other addresses below them', async () => {
 });
 
 test('crawlers read of robots.txt where the pages are; switched off there are none', async () => {
-  expect((await read('/robots.txt')).body).toContain(`Sitemap: ${portal.portal.settings.portalUrl}/sitemap.xml`);
+  const robots = (await read('/robots.txt')).body;
+  expect(robots).toContain(`Sitemap: ${portal.portal.settings.portalUrl}/sitemap.xml`);
+  const allowed = [...robots.matchAll(/^Allow: (.+)$/gm)].map(
+    ([, path = '']) => new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')}`),
+  );
+  const { body, headers } = await read('/apis');
+  const images = [...body.matchAll(/<(?:img|link rel="icon")[^>]*(?:src|href)="(\/[^"]+)"/g)].map(
+    ([, url = '']) => url,
+  );
+  expect([String(headers['content-type']), images.length > 0]).toEqual(['text/html; charset=utf-8', true]);
+  const files = ['/sitemap.xml', '/llms.txt', '/llms-full.txt', '/.well-known/api-catalog'];
+  for (const path of [...(await listed()), ...files, ...images])
+    expect([path, allowed.some((each) => each.test(path))]).toEqual([path, true]);
   const off = await buildApp(
     { ...portal.portal, settings: { ...portal.portal.settings, publicPages: false } },
     { publicPages },

@@ -1,4 +1,5 @@
-import { type ReadDescription, readDescription } from '#web/features/reference/read-description.ts';
+import type { PublicProduct } from '#shared/contract/public-pages.ts';
+import { type ReadDescription, readDescription, withNames } from '#web/features/reference/read-description.ts';
 
 const known = new WeakMap<object, ReadDescription>();
 
@@ -6,6 +7,17 @@ const known = new WeakMap<object, ReadDescription>();
 export function documentOf(given: object): ReadDescription {
   const read = known.get(given) ?? readDescription(given);
   known.set(given, read);
+  return read;
+}
+
+const named = new WeakMap<PublicProduct, { given: object; read: ReadDescription }>();
+
+/** The same with the names of a product, for all pages of its operations at once. */
+export function documentOfProduct(given: object, product: PublicProduct): ReadDescription {
+  const before = named.get(product);
+  if (before?.given === given) return before.read;
+  const read = withNames(documentOf(given), product);
+  named.set(product, { given, read });
   return read;
 }
 

@@ -6,7 +6,7 @@ const style = themeStyle();
 
 /** Of a page, for browsers, search engines and previews of links. */
 export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
-  const { config, content, language, path, portalUrl, styles } = page;
+  const { config, content, icon, language, path, portalUrl, styles } = page;
   const address = (of: typeof language) => portalUrl + publicAddress(path, of);
   const title = `${words.title} · ${config.providerName}`;
   const isFound = content.kind !== 'missing';
@@ -36,6 +36,7 @@ export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
       ) : (
         <meta name="robots" content="noindex" />
       )}
+      <link rel="icon" href={icon.href} type={icon.type} />
       <style dangerouslySetInnerHTML={{ __html: style }} />
       {styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} />

@@ -3,11 +3,10 @@ import { Deprecations } from '#web/features/marketplace/api-life.tsx';
 import { OperationRow } from '#web/features/reference/operation-row.tsx';
 import { type OperationEntry, byTag } from '#web/features/reference/operations.ts';
 import { Prose } from '#web/features/reference/prose.tsx';
-import { withNames } from '#web/features/reference/read-description.ts';
 import { Counting } from '#web/features/reference/counting-section.tsx';
 import { referenceTexts } from '#web/features/reference/texts.ts';
 import type { PageContent } from '#web/public-pages/page-content.ts';
-import { documentOf } from '#web/public-pages/documents.ts';
+import { documentOfProduct } from '#web/public-pages/documents.ts';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -18,7 +17,7 @@ export function referencePage(
   { language }: PublicPage,
   { product, document }: { product: PublicProduct; document: object },
 ): PageContent {
-  const { description, operations, webhooks } = withNames(documentOf(document), product);
+  const { description, operations, webhooks } = documentOfProduct(document, product);
   const rows = (entries: readonly OperationEntry[]) =>
     entries.map((each) => (
       <OperationRow
