@@ -1,4 +1,5 @@
 import { ScrollArea } from '@mantine/core';
+import { useContext } from 'react';
 import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { exampleValues, requestOf } from '#web/features/reference/api-request.ts';
@@ -15,19 +16,19 @@ import {
   readSentRequest,
 } from '#web/features/reference/operations.ts';
 import { Prose } from '#web/features/reference/prose.tsx';
-import { withNames } from '#web/features/reference/read-description.ts';
 import { sampleLanguages } from '#web/features/reference/samples/sample.ts';
 import { fieldOfParameter } from '#web/features/reference/schema-fields.ts';
 import { sampleTexts } from '#web/features/reference/texts.ts';
 import { unitsText } from '#web/features/reference/units-text.ts';
 import { WebhookView } from '#web/features/reference/webhook-view.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
-import { documentOf } from '#web/public-pages/documents.ts';
+import { documentOfProduct } from '#web/public-pages/documents.ts';
 import { missingPage } from '#web/public-pages/missing-page.tsx';
 import pageClasses from '#web/public-pages/operation-page.module.css';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { StaticFieldBudget } from '#web/ui/static-page.ts';
 
 interface OfOperation {
   product: PublicProduct;
@@ -37,7 +38,7 @@ interface OfOperation {
 
 /** One operation: parameters, samples, responses, errors, and what counts. */
 export function operationPage(page: PublicPage, { product, document, operationId }: OfOperation): PageContent {
-  const { description, operations, webhooks } = withNames(documentOf(document), product);
+  const { description, operations, webhooks } = documentOfProduct(document, product);
   const isThis = ({ id }: OperationEntry) => id === operationId;
   const entry = operations.find(isThis);
   const webhook = webhooks.find(isThis);
@@ -56,9 +57,23 @@ export function operationPage(page: PublicPage, { product, document, operationId
         ) : (
           <PublicOperation product={product} description={description} operation={readOperation(description, entry)} />
         )}
+        <LeftOutFields product={product} />
       </>
     ),
   };
+}
+
+/** Rendered last, when it is known whether all fields are on the page. */
+function LeftOutFields({ product }: { product: PublicProduct }) {
+  if (useContext(StaticFieldBudget)?.isOver !== true) return null;
+  return (
+    <p>
+      {texts.moreFields}{' '}
+      <a className="link" href={product.documentationUrl}>
+        {texts.openApi}
+      </a>
+    </p>
+  );
 }
 
 interface PublicOperationProps {

@@ -10,11 +10,13 @@ import { contentOf } from '#web/public-pages/content.tsx';
 import type { PageWords } from '#web/public-pages/page-content.ts';
 import { Head } from '#web/public-pages/head.tsx';
 import { PublicFrame } from '#web/public-pages/public-frame.tsx';
-import { StaticDepth } from '#web/ui/static-page.ts';
+import { StaticBudget, StaticDepth, StaticFieldBudget } from '#web/ui/static-page.ts';
 import { theme } from '#web/ui/theme.ts';
 
 /** Folds inside folds of a schema that are on the page. */
 const shownDepth = 4;
+/** Fields of schemas on one page; a request of a large API has ten thousand, which is megabytes. */
+const shownFields = 2000;
 
 /** The texts of all languages. */
 export const ready = loadLanguages;
@@ -41,7 +43,9 @@ export function render(page: PublicPage): string {
               <StaticRouter location={publicAddress(page.path, page.language)}>
                 <PublicFrame page={page}>
                   <StaticDepth value={shownDepth}>
-                    <Main />
+                    <StaticFieldBudget value={new StaticBudget(shownFields)}>
+                      <Main />
+                    </StaticFieldBudget>
                   </StaticDepth>
                 </PublicFrame>
               </StaticRouter>

@@ -44,6 +44,7 @@ export const hindi: Catalogue = {
     '{name} के {count, plural, one {# ऑपरेशन} other {# ऑपरेशन}}: पैरामीटर, उदाहरण, त्रुटियाँ और क्या गिना जाता है।',
   '{summary}: parameters, responses, errors and samples. {name}.': '{summary}: पैरामीटर, उत्तर, त्रुटियाँ और नमूने। {name}।',
   Parameters: 'पैरामीटर',
+  'This page does not show every field. All are here:': 'यह पेज हर फ़ील्ड नहीं दिखाता। सभी यहाँ हैं:',
   Samples: 'नमूने',
   'The samples take your key from the environment variable API_KEY.': 'नमूने आपकी कुंजी पर्यावरण चर API_KEY से लेते हैं।',
   'Page not found': 'पेज नहीं मिला',

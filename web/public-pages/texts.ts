@@ -52,6 +52,7 @@ export const publicTexts = texts(
     operationDescription: (summary: string, name: string) =>
       t('{summary}: parameters, responses, errors and samples. {name}.', { summary, name }),
     parameters: t('Parameters'),
+    moreFields: t('This page does not show every field. All are here:'),
     samples: t('Samples'),
     sampleKey: t('The samples take your key from the environment variable API_KEY.'),
     missing: t('Page not found'),

@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import classes from '#web/features/reference/field-list.module.css';
 import { PartOfList } from '#web/features/reference/part-of-list.tsx';
 import { InlineProse } from '#web/features/reference/prose.tsx';
 import type { SchemaField } from '#web/features/reference/schema-fields.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
-import { StaticDepth, useStaticDepth } from '#web/ui/static-page.ts';
+import { StaticDepth, StaticFieldBudget, useStaticDepth } from '#web/ui/static-page.ts';
 
 /** Fewer are shown at once; a longer list of allowed values is opened first. */
 const shownValues = 8;
@@ -19,11 +19,14 @@ interface FieldListProps {
 
 /** The fields of an object, each with its kind, limits and meaning. Those of inner objects open on demand. */
 export function FieldList({ label, fields, isSent = false }: FieldListProps) {
+  const budget = useContext(StaticFieldBudget);
+  const some = budget?.take(fields) ?? fields;
+  if (budget !== null && some.length === 0) return null;
   return (
-    <PartOfList items={fields}>
-      {(some) => (
+    <PartOfList items={some}>
+      {(shown) => (
         <ul className={classes.fields} aria-label={label}>
-          {some.map((field) => (
+          {shown.map((field) => (
             <Field key={field.id} field={field} isSent={isSent} />
           ))}
         </ul>
@@ -82,7 +85,8 @@ function StaticFields({
   isSent: boolean;
   depth: number;
 }) {
-  if (depth === 0) return null;
+  const budget = useContext(StaticFieldBudget);
+  if (depth === 0 || budget?.isSpent() === true) return null;
   return (
     <details>
       <summary className={classes.more}>{texts.showFields(name)}</summary>

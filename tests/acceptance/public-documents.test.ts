@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectFolder } from '#shared/platform/project-folder.ts';
+import { buildApp } from '#server/app.ts';
+import { DocumentReader } from '#server/public-pages/documents.ts';
+import { importRenderer, type LoadedRenderer } from '#server/public-pages/renderer.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+import { serveDocument } from './serve-document.ts';
+
+/** The public pages of documents that nobody here wrote. */
+
+let portal: TestPortal;
+let publicPages: LoadedRenderer;
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+  publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
+});
+afterAll(() => portal.close());
+
+const wide = (count: number, property: object) => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, property])),
+});
+const operation = (operationId: string, schema: object) => ({
+  operationId,
+  responses: { 200: { description: 'OK', content: { 'application/json': { schema } } } },
+});
+const documentOfOthers = {
+  openapi: '3.0.3',
+  info: { title: 'Of others', version: '1' },
+  paths: {
+    '/size': { get: operation('größe', wide(3, { type: 'string' })) },
+    '/wide': { get: operation('wide', wide(80, wide(80, { type: 'string' }))) },
+  },
+};
+
+test('an operation may be called in any script, and its page has so many fields and a link to the document', async () => {
+  const server = await serveDocument(documentOfOthers);
+  const settings = { ...portal.portal.settings, gatewayUrl: server.url };
+  const other = await buildApp({ ...portal.portal, settings }, { publicPages });
+  const at = async (url: string) => (await other.inject({ url })).body;
+  const [place = ''] = /\/apis\/[^/<]+\/reference\/gr%C3%B6%C3%9Fe/.exec(await at('/sitemap.xml')) ?? [];
+  expect(await at(place.replace(/[^/]+$/, '').slice(0, -1))).toContain(`href="${place}"`);
+  const more = 'This page does not show every field.';
+  for (const address of [place, `/hi${place}`, `${place}.md`])
+    expect([(await other.inject({ url: address })).statusCode, (await at(address)).includes(more)]).toEqual([
+      200,
+      false,
+    ]);
+  expect(await at('/llms.txt')).toContain(`${place}.md`);
+  const page = await at(place.replace(/[^/]+$/, 'wide'));
+  expect(page).toContain(more);
+  // Of 6480.
+  expect(page.split('<li>').length).toBeLessThan(2500);
+  await other.close();
+  await server.close();
+});
+
+test('a document that can not be read is told once, and so is its return', async () => {
+  const server = await serveDocument(undefined);
+  const settings = { ...portal.portal.settings, gatewayUrl: server.url };
+  const reader = new DocumentReader({ settings, log: portal.portal.log });
+  const { catalog } = portal.portal;
+  const told = (text: string) =>
+    portal.logLines.filter((line) => line.includes(server.url) && line.includes(text)).length / catalog.products.length;
+  for (const _ of [1, 2, 3]) await reader.read(catalog);
+  expect([told('could not be read'), told('can be read again')]).toEqual([1, 0]);
+  server.document = documentOfOthers;
+  for (const _ of [1, 2]) await reader.read(catalog);
+  expect([told('could not be read'), told('can be read again')]).toEqual([1, 1]);
+  await server.close();
+});
