@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { openClient } from '#shared/database/clients.ts';
 import { applyMigrations, readMigrations } from '#shared/database/migrate.ts';
+import { nextMove } from '#shared/database/setback.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { DocumentFiles } from '#server/document-files/document-files.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
@@ -71,8 +72,12 @@ export async function copyDatabase(
   }
 }
 
-/** Documents go on in their series where the copy has everything; not where the source itself had come from elsewhere unnoticed. */
-async function keepPlace(source: ClientBase, target: ClientBase): Promise<void> {
+/**
+ * Documents go on in their series where the copy has everything; not where the source itself had come from elsewhere unnoticed. It is a move: who goes
+ * back to the source lacks what happened in the copy, and processes notice.
+ */
+export async function keepPlace(source: ClientBase, target: ClientBase): Promise<void> {
+  await target.query(`update installation set moved_at = ${nextMove}`);
   const found = await source.query('select from installation where runs_on = database_place()');
   if (found.rowCount === 1) await target.query('update installation set runs_on = database_place()');
 }

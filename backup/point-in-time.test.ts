@@ -180,6 +180,26 @@ test('what follows a restore to a moment comes back in the next one, and what it
   }
 }, 180_000);
 
+function dieBeforeReplay(line: string): void {
+  if (line.startsWith('Replaying')) throw new Error('killed');
+}
+
+test('nothing starts on a restore that ended before its database was marked: PostgreSQL would replay the log by itself', async () => {
+  const place = join(folder, 'killed');
+  const killed = restoreBase(
+    base,
+    [],
+    { walArchive, until: undefined },
+    { ...target, say: dieBeforeReplay, dataDir: place },
+  );
+  try {
+    await expect(killed).rejects.toThrow('killed');
+    await expect(startOn(place)).rejects.toThrow('did not finish. Restore again, into a new data folder.');
+  } finally {
+    await removeEmbedded(place);
+  }
+});
+
 test('while the installation goes on along its timeline, a restore that was only tried leads no other one away', async () => {
   const place = (name: string): string => join(folder, `tried-${name}`);
   const [tried, end, moment, afterwards] = [place('copy'), place('end'), place('moment'), place('afterwards')];

@@ -6,6 +6,7 @@ import type { ClientBase } from 'pg';
 import { openClient } from '#shared/database/clients.ts';
 import { connect } from '#shared/database/connect.ts';
 import { applyMigrations, appliedMigrations, readChanges, readMigrations } from '#shared/database/migrate.ts';
+import { nextMove, readSetback } from '#shared/database/setback.ts';
 import { dayOf, istTime } from '#shared/domain/day.ts';
 import { financialYearOf } from '#shared/domain/financial-year.ts';
 import type { Log } from '#shared/platform/log.ts';
@@ -13,7 +14,7 @@ import { checkFolder, makeFolder } from '#shared/platform/make-folder.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type DocumentFiles, openDocumentFiles } from '#server/document-files/document-files.ts';
 import type { DocumentPlaceSettings } from '#server/document-files/settings.ts';
-import { closeSeries } from '#server/features/documents/numbers.ts';
+import { closeSeries, followPlace } from '#server/features/documents/numbers.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { type AfterRestoreReport, endAfterRestore } from './after-restore.ts';
@@ -130,7 +131,7 @@ export async function finishRestore(
       const closedSeries = await closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason);
       const after = await endAfterRestore(tx, new Date(now), reason);
       // Backups and log of the one it was restored from may lie in the same place: it is another installation.
-      await sql`update installation set id = default, runs_on = database_place(), moved_at = clock_timestamp(), setback = null,
+      await sql`update installation set id = default, runs_on = database_place(), moved_at = ${sql.raw(nextMove)}, setback = null,
         setback_reason = null`.execute(tx);
       return { closedSeries, ...after };
     });
@@ -140,16 +141,30 @@ export async function finishRestore(
   });
 }
 
-/** After a fail-over to a replica that had everything: what is valid stays valid. False if there is nothing of the kind to finish. */
-export async function finishMove(databaseUrl: string): Promise<boolean> {
-  return withConnection(databaseUrl, async (db) => {
-    const { numUpdatedRows } = await db
-      .updateTable('installation')
-      .set({ setback: null, setback_reason: null })
-      .where('setback', '=', 'MOVED')
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
-  });
+/**
+ * After a fail-over to a replica that had everything, whether or not a portal has run since: what is valid stays valid. `evenBack`: the operator says so of
+ * a database that a process holds for older, as after a copy of it was tried with the same folder. False if there is nothing of the kind to finish.
+ */
+export async function finishMove(
+  databaseUrl: string,
+  { now: clock, evenBack }: { now: () => number; evenBack: boolean },
+): Promise<boolean> {
+  return withConnection(databaseUrl, (db) =>
+    db.transaction().execute(async (tx) => {
+      const found = (await readSetback(tx))?.setback;
+      if (found !== 'MOVED' && !(found === 'WENT_BACK' && evenBack)) return false;
+      const now = clock();
+      const financialYear = financialYearOf(dayOf(now));
+      await followPlace(tx, financialYear, new Date(now));
+      if (found === 'WENT_BACK') {
+        await closeSeries(tx, financialYear, new Date(now), 'The database was held for an older one');
+        // What processes remember is of another installation then.
+        await sql`update installation set id = default, moved_at = ${sql.raw(nextMove)}`.execute(tx);
+      }
+      await tx.updateTable('installation').set({ setback: null, setback_reason: null }).execute();
+      return true;
+    }),
+  );
 }
 
 /** Throws before anything is written if PDFs can't be. */
@@ -167,11 +182,11 @@ async function documentWriterFor(manifest: Manifest, files: DocumentFiles, files
 
 export async function withConnection<Result>(
   databaseUrl: string,
-  work: (db: ReturnType<typeof connect>['db']) => Promise<Result>,
+  work: (db: ReturnType<typeof connect>['db'], pool: ReturnType<typeof connect>['pool']) => Promise<Result>,
 ): Promise<Result> {
-  const { db, close } = connect(databaseUrl, { applicationName: 'octroi restore', statementTimeoutMs: 600_000 });
+  const { db, pool, close } = connect(databaseUrl, { applicationName: 'octroi restore', statementTimeoutMs: 600_000 });
   try {
-    return await work(db);
+    return await work(db, pool);
   } finally {
     await close();
   }

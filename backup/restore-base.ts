@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 import { z } from 'zod';
 import { openClient } from '#shared/database/clients.ts';
 import { findClusterPlace } from '#shared/database/embedded-place.ts';
-import { startEmbedded } from '#shared/database/embedded.ts';
+import { startEmbedded, unfinishedRestore } from '#shared/database/embedded.ts';
 import { applyMigrations, readMigrations } from '#shared/database/migrate.ts';
 import { archiveHistories, restoreCommand } from '#shared/database/wal-archive.ts';
 import { istTime } from '#shared/domain/day.ts';
@@ -69,6 +69,9 @@ export async function restoreBase(
       `The base backup was made at ${istTime(new Date(manifest.takenAt))}, after that moment. Use an older one.`,
     );
   makeFolder(join(dataDir, 'logs'));
+  // A start would replay the log by itself, and the database look sound: until it is marked from inside, the folder is.
+  const marker = join(dataDir, unfinishedRestore);
+  await writeFile(marker, '');
   const { folder, cluster, user } = findClusterPlace(dataDir, say);
   const own = (made: string): void => {
     if (user.ids.uid !== undefined && user.ids.gid !== undefined) chownSync(made, user.ids.uid, user.ids.gid);
@@ -110,7 +113,7 @@ export async function restoreBase(
   own(join(cluster, 'recovery.signal'));
   const end = until && istTime(until);
   say(`Replaying the log of timeline ${along} up to ${end ?? 'its end'} …`);
-  const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log') });
+  const server = await startEmbedded({ dataDir, logFile: join(dataDir, 'logs', 'postgres.log'), isRestoring: true });
   return withCleanUp(
     async () => {
       let restored = manifest;
@@ -121,6 +124,7 @@ export async function restoreBase(
         for (const name of settings) await client.query(`alter system reset ${name.split(' ', 1).join()}`);
         await applyMigrations(client, readMigrations());
         await markRestored(client, `was restored to ${end ?? 'the end of the archived log'}`);
+        rmSync(marker);
         restored = {
           ...manifest,
           takenAt: (await readReached(client)) ?? manifest.takenAt,

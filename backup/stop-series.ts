@@ -23,7 +23,7 @@ export async function stopSeries(databaseUrl: string, today: Day): Promise<Resto
   try {
     const names = await stopIn(client, today);
     return {
-      what: 'series of numbers of customers in the Invoicing API, which each goes on when its customer sends startAt',
+      what: 'series of numbers of customers in the Invoicing API, which each goes on when its customer sends startAt, as do those of the next year from 1 April',
       count: names.length,
       names,
     };

@@ -85,6 +85,10 @@ export function restoreCommand(): Command {
     .option(...timeline)
     .option('--finish', 'what follows a restore, for one that was interrupted or a database that other tools put back')
     .option('--nothing-lost', 'with --finish: after a fail-over to a replica that had everything; ends nothing')
+    .option(
+      '--yes',
+      'with --finish: although nothing says that the database lacks anything; with --nothing-lost, although a process says so',
+    )
     .option(...asJson)
     .addHelpText(
       'after',

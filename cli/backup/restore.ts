@@ -14,11 +14,14 @@ import {
   restoreBackup,
   type Restored,
   type RestoreTarget,
+  withConnection,
 } from '#backup/restore-backup.ts';
 import { type PointInTime, restoreBase } from '#backup/restore-base.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { removeEmbedded } from '#shared/database/embedded.ts';
+import { rememberDatabase } from '#shared/database/database-memory.ts';
 import { requireDatabase } from '#shared/database/require-database.ts';
+import { finishing, readSetback, type Setback } from '#shared/database/setback.ts';
 import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { fileReason } from '#shared/platform/file-reason.ts';
@@ -41,13 +44,14 @@ interface RestoreOptions {
 interface FinishOptions {
   finish?: true;
   nothingLost?: true;
+  yes?: true;
 }
 
 /** `octroi restore`: into DATABASE_URL, or a new embedded database in DATA_DIR. */
 export async function runRestore(file: string | undefined, options: RestoreOptions & FinishOptions): Promise<void> {
   loadEnvFile();
-  if (options.nothingLost && !options.finish)
-    throw new CommandFailed('--nothing-lost belongs to --finish.', exitCodes.usage);
+  if ((options.nothingLost || options.yes) && !options.finish)
+    throw new CommandFailed('--nothing-lost and --yes belong to --finish.', exitCodes.usage);
   if ((file === undefined) !== (options.finish === true))
     throw new CommandFailed('Name either the backup to restore, or --finish.', exitCodes.usage);
   if (file === undefined) return finish(options);
@@ -75,19 +79,22 @@ export async function runRestore(file: string | undefined, options: RestoreOptio
 }
 
 /** `octroi restore --finish`: what follows a restore, for one that was interrupted and for a database that other tools put back. */
-async function finish({ json, nothingLost }: RestoreOptions & FinishOptions): Promise<void> {
+async function finish({ json, nothingLost, yes }: RestoreOptions & FinishOptions): Promise<void> {
   const settings = readOperatorSettings({ env: process.env });
   await withExistingUrl(settings, async (databaseUrl) => {
     await requireDatabase(databaseUrl, { isRehearsal: settings.rehearsal, isFinishing: true });
+    const found = await lookBack(settings.dataDir, databaseUrl);
     if (nothingLost) {
-      if (!(await finishMove(databaseUrl)))
-        throw new CommandFailed(
-          'No fail-over waits to be finished; where something was lost, leave --nothing-lost out.',
-        );
+      if (!(await finishMove(databaseUrl, { now: Date.now, evenBack: yes === true })))
+        throw new CommandFailed(refusalOfNothingLost(found));
       return printResult(json, { finished: true }, [
         'What was valid stays valid; documents go on in their new series.',
       ]);
     }
+    if (found === undefined && !yes)
+      throw new CommandFailed(
+        `Nothing here says that the database lacks anything. If it does, as a copy of the whole machine or a snapshot from before a process ran: ${finishing} --yes. It ends every session, revokes the tokens of operators, closes the series of documents and stops those of customers.`,
+      );
     const { now, log, say } = surroundings();
     const place = await withDatabase(settings, (db) => readPlaceOfPortal(db, process.env, { moves: false }));
     const finished = await finishRestore(databaseUrl, { now, say, files: openDocumentFiles(place, log) });
@@ -97,6 +104,22 @@ async function finish({ json, nothingLost }: RestoreOptions & FinishOptions): Pr
     ]);
   });
 }
+
+/** What there is to finish, also if no process has started since: the folder of the portal remembers how far the database had come. */
+async function lookBack(dataDir: string, databaseUrl: string): Promise<Setback | undefined> {
+  const { look } = rememberDatabase(dataDir, createLog('restore', { level: 'silent' }));
+  return withConnection(databaseUrl, async (db, pool) => {
+    await look(pool);
+    return (await readSetback(db))?.setback;
+  });
+}
+
+const refusalOfNothingLost = (found: Setback | undefined): string =>
+  found === undefined
+    ? 'No fail-over waits to be finished, and nothing was ended. Only if something was lost: leave --nothing-lost out.'
+    : found === 'RESTORED'
+      ? 'A restore lacks what happened since the backup: leave --nothing-lost out.'
+      : 'A process had seen later changes than the database has: leave --nothing-lost out. Only if you know that it lacks nothing, as after a copy of it ran with the same DATA_DIR: add --yes.';
 
 /** To which moment; none for a backup without a log. */
 function readMoment(settings: BackupSettings, { wal, at, timeline }: RestoreOptions): PointInTime | undefined {

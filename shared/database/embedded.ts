@@ -23,6 +23,8 @@ export interface EmbeddedOptions {
   isKeeper?: boolean;
   /** While a cluster is brought to a new major version: which of the two. Neither is archived. */
   upgrading?: { programs: string } | { cluster: string };
+  /** A restore of the files, which nobody else may start before it is marked in the database. */
+  isRestoring?: boolean;
   /** Receives messages for the operator at the terminal. */
   tell?: (line: string) => void;
 }
@@ -39,6 +41,8 @@ export interface EmbeddedServer {
 
 export const databaseName = 'octroi';
 const timeoutMs = 40_000;
+/** In a data folder whose files are being restored. */
+export const unfinishedRestore = 'restore-unfinished';
 
 /**
  * Starts the PostgreSQL that belongs to a data folder, creating its cluster the first time, or attaches to it when it
@@ -48,6 +52,8 @@ const timeoutMs = 40_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   makeFolder(options.dataDir);
   const dataDir = realpathSync(options.dataDir);
+  if (options.isRestoring !== true && existsSync(join(dataDir, unfinishedRestore)))
+    throw new Error(`The restore into ${dataDir} did not finish. Restore again, into a new data folder.`);
   const { upgrading } = options;
   const found = findClusterPlace(dataDir, options.tell ?? (() => {}));
   const cluster = upgrading && 'cluster' in upgrading ? join(found.folder, upgrading.cluster) : found.cluster;

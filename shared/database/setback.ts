@@ -1,4 +1,5 @@
-import type { Db } from './connect.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from './connect.ts';
 
 /**
  * What happened to a database that may lack what was committed before. RESTORED: a restore loaded it and did not finish. WENT_BACK: a process has seen
@@ -6,15 +7,26 @@ import type { Db } from './connect.ts';
  */
 export type Setback = 'RESTORED' | 'WENT_BACK' | 'MOVED';
 
-/** What is to be finished; undefined when nothing is. */
+/** When a database comes to other data of PostgreSQL: processes that remember the time before notice one that went back, so it never decreases, whatever a clock says. */
+export const nextMove = "greatest(clock_timestamp(), moved_at + interval '1 millisecond')";
+
+/** What is to be finished, also where nothing has run since a fail-over; undefined when nothing is. */
 export async function readSetback(
-  db: Db,
+  db: Db | Tx,
 ): Promise<{ setback: Setback; about: string; since: Date | null } | undefined> {
   const row = await db
     .selectFrom('installation')
     .select(['setback', 'setback_reason as about', 'moved_at as since'])
+    // A standby has no place of its own: it follows.
+    .select(
+      sql<boolean>`case when pg_is_in_recovery() then false else coalesce(runs_on <> database_place(), false) end`.as(
+        'isElsewhere',
+      ),
+    )
     .executeTakeFirst();
-  if (row?.setback == null) return undefined;
+  if (row === undefined) return undefined;
+  if (row.setback === null)
+    return row.isElsewhere ? { setback: 'MOVED', about: 'moved to other data of PostgreSQL', since: null } : undefined;
   return { setback: row.setback, about: row.about ?? '', since: row.setback === 'MOVED' ? row.since : null };
 }
 

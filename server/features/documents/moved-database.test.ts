@@ -25,7 +25,12 @@ test('where PostgreSQL goes on elsewhere, documents go on in the next series at 
   expect((await readHealth(portal.portal)).database).toEqual({ setback: null });
 
   // As a promotion leaves it: the timeline that the numbers were taken on is not that of the database.
-  await sql`update installation set runs_on = replace(runs_on, '/00000001/', '/00000009/')`.execute(db);
+  // The clock of the server before was ahead.
+  const ahead = new Date(Date.now() + 600_000);
+  await sql`update installation set runs_on = replace(runs_on, '/00000001/', '/00000009/'), moved_at = ${ahead}`.execute(
+    db,
+  );
+  expect((await readHealth(portal.portal)).database).toEqual({ setback: 'MOVED' });
   const sneaking = sql`update document_series set last_number = last_number + 1`.execute(db);
   await expect(sneaking).rejects.toThrow('octroi restore --finish');
   const buyers = [await newBuyer(portal), await newBuyer(portal)];
@@ -34,6 +39,8 @@ test('where PostgreSQL goes on elsewhere, documents go on in the next series at 
   expect(found.flat().toSorted()).toEqual(['INVOICE A00001', 'INVOICE A00002']);
   const health = await readHealth(portal.portal);
   expect([health.status, health.database]).toEqual(['failing', { setback: 'MOVED' }]);
+  const { moved_at: movedAt } = await db.selectFrom('installation').select('moved_at').executeTakeFirstOrThrow();
+  expect(movedAt?.getTime()).toBe(ahead.getTime() + 1);
   const { kinds } = await readAsOperator(portal.portal, 'owner', 'listWaiting', { kind: 'DATABASE_MOVED' });
   expect(kinds).toMatchObject([{ count: 1, waiting: [{ command: 'restore --finish' }] }]);
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import { nextMove } from '#shared/database/setback.ts';
 import { dayOf, istTime } from '#shared/domain/day.ts';
 import type { DocumentKind } from '#shared/domain/document.ts';
 import {
@@ -43,7 +44,7 @@ export async function takeNumber(tx: Tx, kind: DocumentKind, financialYear: stri
  * Closes the series in use when the database runs elsewhere than where their numbers were taken: a replica that was promoted, or what was put back, may
  * lack the last ones. Nothing is lost by a number too many in another series.
  */
-async function followPlace(tx: Tx, financialYear: string, now: Date): Promise<void> {
+export async function followPlace(tx: Tx, financialYear: string, now: Date): Promise<void> {
   if (!(await hasMoved(tx, false))) return;
   // Others may have closed them meanwhile.
   const from = await hasMoved(tx, true);
@@ -55,7 +56,7 @@ async function followPlace(tx: Tx, financialYear: string, now: Date): Promise<vo
     .set({
       runs_on: sql`database_place()`,
       ...(from.runsOn !== null && {
-        moved_at: sql`clock_timestamp()`,
+        moved_at: sql`${sql.raw(nextMove)}`,
         setback: sql`coalesce(setback, 'MOVED')`,
         setback_reason: sql`coalesce(setback_reason, ${reason})`,
       }),
