@@ -48,7 +48,7 @@ export class MarkdownLines {
     this.marker = undefined;
   }
 
-  text(): string {
+  joined(): string {
     this.end(false);
     return `${this.lines.join('\n')}\n`;
   }

@@ -10,7 +10,7 @@ export function markdownOf(html: string, portalUrl: string): string {
   const main = parse(html, { blockTextElements: { script: true, style: true, noscript: true } }).querySelector('main');
   const lines = new MarkdownLines();
   if (main !== null) new Blocks(lines, portalUrl).inside(main);
-  return lines.text();
+  return lines.joined();
 }
 
 const leftOut = new Set(['SVG', 'IMG', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE']);

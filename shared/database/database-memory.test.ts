@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createLog } from '#shared/platform/log.ts';
 import { connect, type Db } from './connect.ts';
 import { rememberDatabase } from './database-memory.ts';
@@ -49,11 +50,13 @@ const stopped = async (): Promise<string> => {
   return findClusterPlace(dataDir, () => undefined).cluster;
 };
 
-const place = (db: Db) =>
-  db
-    .selectNoFrom((of) => of.fn<string>('database_place', []).as('place'))
-    .executeTakeFirstOrThrow()
-    .then((row) => row.place);
+/** One that was promoted may replay its log for a moment yet, and has no place before. */
+async function place(db: Db): Promise<string> {
+  const replaying = () => db.selectNoFrom(sql<boolean>`pg_is_in_recovery()`.as('replaying')).executeTakeFirstOrThrow();
+  await vi.waitUntil(async () => !(await replaying()).replaying, { timeout: 60_000 });
+  const row = await db.selectNoFrom((of) => of.fn<string>('database_place', []).as('place')).executeTakeFirstOrThrow();
+  return row.place;
+}
 
 const setback = (db: Db) =>
   db.selectFrom('installation').select(['setback', 'setback_reason as reason']).executeTakeFirstOrThrow();
