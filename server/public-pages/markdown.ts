@@ -1,11 +1,16 @@
 import { HTMLElement, type Node, parse, TextNode } from 'node-html-parser';
 import { escapedText, inlineCode, MarkdownLines, oneLine } from './markdown-lines.ts';
 
-/**
- * A public page as Markdown: what stands in its `<main>`, so that both say the same. Addresses are whole. It takes time in
- * proportion to the page, since a page of an operation may have megabytes.
- */
+/** Parsing takes longer than in proportion where an element has ten thousands of parts, and the portal serves nobody meanwhile. */
+const maxHtml = 300_000;
+
+/** A public page as Markdown: what stands in its `<main>`, so that both say the same. Addresses are whole. A very long page says only where it is. */
 export function markdownOf(html: string, portalUrl: string): string {
+  if (html.length > maxHtml) {
+    const [, title = ''] = /<title>([^<]*)</.exec(html) ?? [];
+    const [, address = portalUrl] = /<link rel="canonical" href="([^"]*)"/.exec(html) ?? [];
+    return `# ${title}\n\nThis page is too long for Markdown. It stands at ${address}, with a link to the whole OpenAPI document.\n`;
+  }
   // Not `pre`, whose text would stay as it is written in HTML.
   const main = parse(html, { blockTextElements: { script: true, style: true, noscript: true } }).querySelector('main');
   const lines = new MarkdownLines();

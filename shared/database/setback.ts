@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from './connect.ts';
+import { condition } from './expressions.ts';
 
 /**
  * What happened to a database that may lack what was committed before. RESTORED: a restore loaded it and did not finish. WENT_BACK: a process has seen
@@ -19,7 +19,7 @@ export async function readSetback(
     .select(['setback', 'setback_reason as about', 'moved_at as since'])
     // A standby has no place of its own: it follows.
     .select(
-      sql<boolean>`case when pg_is_in_recovery() then false else coalesce(runs_on <> database_place(), false) end`.as(
+      condition`case when pg_is_in_recovery() then false else coalesce(runs_on <> database_place(), false) end`.as(
         'isElsewhere',
       ),
     )
