@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { catalogOf, isProductFile } from '#catalog/catalog.ts';
+import { catalogOf, CatalogFaults, isProductFile } from '#catalog/catalog.ts';
 import type { ImportChoices } from '#catalog/import-openapi.ts';
 import { nextPosition } from '#catalog/next-position.ts';
 import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
@@ -44,13 +44,18 @@ const textsOf = (files: ReadonlyMap<string, Buffer>) =>
     [...files].filter(([path]) => isProductFile(path)).map(([path, content]) => [path, content.toString()]),
   );
 
-/** The OpenAPI documents that a catalogue has, by the ids of their products. */
-const documentsIn = (files: ReadonlyMap<string, Buffer>) =>
-  Object.fromEntries(
-    catalogOf(files).products.flatMap(({ id, openapi }) =>
-      'content' in openapi ? [[id, openapi.content.toString()] as const] : [],
-    ),
-  );
+/** The OpenAPI documents that a catalogue has, by the ids of their products; none of one with faults. */
+function documentsIn(files: ReadonlyMap<string, Buffer>): Record<string, string> {
+  try {
+    const { products } = catalogOf(files);
+    return Object.fromEntries(
+      products.flatMap(({ id, openapi }) => ('content' in openapi ? [[id, openapi.content.toString()]] : [])),
+    );
+  } catch (error) {
+    if (!(error instanceof CatalogFaults)) throw error;
+    return {};
+  }
+}
 
 const answerSchema = z.union([
   z.object({
