@@ -5,7 +5,7 @@ import type { Db } from '#shared/database/connect.ts';
 import type { CatalogEvents } from '#gateway/access/membership.ts';
 import type { Upstream } from '#gateway/upstream/upstream.ts';
 import type { Log } from '#shared/platform/log.ts';
-import { requireSecrets } from '#gateway/upstream/upstream-options.ts';
+import { faultsOf, requireSecrets } from '#gateway/upstream/upstream-options.ts';
 import { type CatalogVersions, productsNotSetUp, type ServedCatalog } from './served-catalog.ts';
 import type { Serving } from './serving.ts';
 
@@ -64,16 +64,14 @@ export function createCatalogSwap(deps: CatalogSwapDeps): CatalogSwap {
 
   /** Names the products whose calls are refused, and why. */
   const reportServed = async (): Promise<void> => {
-    const faults = [...current.served.upstreamOptions.values()].flatMap((each) => each.faults);
+    const faults = faultsOf(current.served.upstreamOptions);
     await report({ catalog_version: current.version, products_fault: faults.length > 0 ? faults.join('\n') : null });
   };
 
   const logFaults = (serving: Serving): void => {
-    for (const { id } of productsNotSetUp(serving.served))
-      log.error(
-        { product: id, faults: serving.served.upstreamOptions.get(id)?.faults },
-        'the calls of a product are refused until its secrets are there',
-      );
+    for (const [product, { faults }] of serving.served.upstreamOptions)
+      if (faults.length > 0)
+        log.error({ product, faults }, 'the calls of a product are refused until its secrets are there');
   };
 
   const discard = async (serving: Serving): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Product } from '#catalog/catalog.ts';
 import { secretPlaces } from '#gateway/config.ts';
-import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
+import { faultsOf, readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { listLeftJournals } from '#shared/database/left-journals.ts';
 import { type Check, fault, fine, type Finding, inRelease, unchecked, warning } from '#doctor/finding.ts';
 import { runningGateways } from '#doctor/probe.ts';
@@ -102,8 +102,7 @@ export const catalogue: Check = {
     // Gateways that run say themselves what they lack (check gateways): they may be on other machines than this.
     const running = db === undefined ? [] : await runningGateways(db);
     if (catalog !== undefined && running.length === 0) {
-      const options = readUpstreamOptions(catalog.products, secretPlaces({ env }));
-      for (const each of [...options.values()].flatMap(({ faults }) => faults))
+      for (const each of faultsOf(readUpstreamOptions(catalog.products, secretPlaces({ env }))))
         findings.push(
           fault(
             each,

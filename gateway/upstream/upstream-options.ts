@@ -75,9 +75,13 @@ export function readUpstreamOptions(products: readonly Product[], places: Secret
   );
 }
 
-/** Throws ConfigFaults, which lists all secrets that are missing or can't be used. */
+/** Why products can't be served: all secrets that are missing or can't be used. */
+export const faultsOf = (options: ReadonlyMap<string, UpstreamOptions>): string[] =>
+  [...options.values()].flatMap(({ faults }) => faults);
+
+/** Throws ConfigFaults, which lists them. */
 export function requireSecrets(options: ReadonlyMap<string, UpstreamOptions>): void {
-  const faults = [...options.values()].flatMap((each) => each.faults);
+  const faults = faultsOf(options);
   if (faults.length > 0) throw new ConfigFaults(faults);
 }
 
