@@ -5,7 +5,7 @@ import { Claims } from '#web/features/marketplace/product-card.tsx';
 import { ProductStory } from '#web/features/marketplace/product-story.tsx';
 import classes from '#web/public-pages/api-page.module.css';
 import type { PageContent } from '#web/public-pages/page-content.ts';
-import { PlanOffers, offersOf, placeToActivate } from '#web/public-pages/plan-offers.tsx';
+import { PlanOffers, placeToActivate, productData } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 
 /** A product: its story, its plans with their prices, and questions. */
@@ -59,18 +59,6 @@ export function apiPage(
         </div>
       </>
     ),
-  };
-}
-
-function productData({ config, language, portalUrl }: PublicPage, product: PublicProduct) {
-  const url = `${portalUrl}${publicAddress(`/apis/${product.id}`, language)}`;
-  return {
-    '@type': 'Product',
-    name: product.name,
-    description: product.description,
-    url,
-    brand: { '@type': 'Brand', name: config.providerName },
-    offers: offersOf(product, url),
   };
 }
 

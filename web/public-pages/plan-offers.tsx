@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core';
 import { Check } from 'lucide-react';
 import type { Plan } from '#shared/contract/marketplace.ts';
-import type { PublicProduct } from '#shared/contract/public-pages.ts';
+import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { categoryTitle, operationLines, quotaText } from '#web/features/cycles/plan-text.ts';
 import classes from '#web/public-pages/plan-offers.module.css';
@@ -14,17 +14,25 @@ export function placeToActivate({ id }: PublicProduct, plan?: Plan): string {
   return `/marketplace/${id}${plan === undefined ? '' : `?plan=${encodeURIComponent(plan.id)}`}`;
 }
 
-/** In the words of schema.org; the price is what a customer pays. */
-export function offersOf({ plans }: PublicProduct, url: string) {
-  return plans.map(({ id, name, total }) => ({
-    '@type': 'Offer',
-    name,
-    sku: id,
-    price: total.toFixed(2),
-    priceCurrency: 'INR',
-    availability: 'https://schema.org/InStock',
-    url: `${url}#plan-${id}`,
-  }));
+/** A product with its plans in the words of schema.org; the price is what a customer pays. */
+export function productData({ config, language, portalUrl }: PublicPage, product: PublicProduct) {
+  const url = `${portalUrl}${publicAddress(`/apis/${product.id}`, language)}`;
+  return {
+    '@type': 'Product',
+    name: product.name,
+    description: product.description,
+    url,
+    brand: { '@type': 'Brand', name: config.providerName },
+    offers: product.plans.map(({ id, name, total }) => ({
+      '@type': 'Offer',
+      name,
+      sku: id,
+      price: total.toFixed(2),
+      priceCurrency: 'INR',
+      availability: 'https://schema.org/InStock',
+      url: `${url}#plan-${id}`,
+    })),
+  };
 }
 
 /** The plans of a product by category, each with its price before and after GST and what it includes. */

@@ -1,7 +1,7 @@
 import { ScrollArea } from '@mantine/core';
 import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import type { PageContent } from '#web/public-pages/page-content.ts';
-import { offersOf, placeToActivate } from '#web/public-pages/plan-offers.tsx';
+import { placeToActivate, productData } from '#web/public-pages/plan-offers.tsx';
 import classes from '#web/public-pages/pricing-page.module.css';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { daysText } from '#web/ui/cycle-days.ts';
@@ -11,22 +11,11 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 
 /** The plans of all products side by side. */
-export function pricingPage(
-  { config, language, portalUrl }: PublicPage,
-  products: readonly PublicProduct[],
-): PageContent {
-  const addressOf = ({ id }: PublicProduct) => publicAddress(`/apis/${id}`, language);
+export function pricingPage(page: PublicPage, products: readonly PublicProduct[]): PageContent {
   return {
     title: texts.pricing,
-    description: texts.pricingDescription(config.providerName),
-    data: products.map((product) => ({
-      '@type': 'Product',
-      name: product.name,
-      description: product.description,
-      url: portalUrl + addressOf(product),
-      brand: { '@type': 'Brand', name: config.providerName },
-      offers: offersOf(product, portalUrl + addressOf(product)),
-    })),
+    description: texts.pricingDescription(page.config.providerName),
+    data: products.map((product) => productData(page, product)),
     Main: () => (
       <>
         <PageHead title={texts.pricing} lead={texts.pricingLead} />
@@ -35,7 +24,7 @@ export function pricingPage(
             key={product.id}
             title={product.name}
             end={
-              <a className="link caption" href={addressOf(product)}>
+              <a className="link caption" href={publicAddress(`/apis/${product.id}`, page.language)}>
                 {texts.aboutApi(product.name)}
               </a>
             }
