@@ -1,4 +1,4 @@
-import type { PublicPage, PublicProduct } from '#shared/contract/public-pages.ts';
+import type { PublicProduct } from '#shared/contract/public-pages.ts';
 import { Changelog, Deprecations } from '#web/features/marketplace/api-life.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
@@ -6,7 +6,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 
 /** What changed in a product, and what will stop. */
-export function changelogPage(_page: PublicPage, product: PublicProduct): PageContent {
+export function changelogPage(product: PublicProduct): PageContent {
   return {
     title: texts.changelogOf(product.name),
     description: texts.changelogDescription(product.name),

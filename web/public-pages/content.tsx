@@ -18,7 +18,7 @@ export function contentOf(page: PublicPage): PageContent {
     case 'pricing':
       return pricingPage(page, content.products);
     case 'changelog':
-      return changelogPage(page, content.product);
+      return changelogPage(content.product);
     case 'reference':
       return referencePage(page, content);
     case 'operation':

@@ -36,10 +36,10 @@ export function productData({ config, language, portalUrl }: PublicPage, product
 }
 
 /** The plans of a product by category, each with its price before and after GST and what it includes. */
-export function PlanOffers({ product, title = texts.plans }: { product: PublicProduct; title?: string }) {
+export function PlanOffers({ product }: { product: PublicProduct }) {
   const categories = [...groupBy(product.plans, ({ category }) => category).values()];
   return (
-    <section className={classes.offers} id="plans" aria-label={title}>
+    <section className={classes.offers} id="plans" aria-label={texts.plans}>
       {categories.map((plans) => (
         <div key={plans[0]?.category}>
           <h2>{categoryTitle(plans)}</h2>
