@@ -18,7 +18,8 @@ export interface Site {
 /** All products as everybody may see them. */
 export type PublicProducts = (portal: Portal) => PublicProduct[];
 
-const translate = translationOf(productSchema);
+const publicProductSchema = productSchema.omit({ activateNow: true });
+const translate = translationOf(publicProductSchema);
 
 export function readSite(
   portal: Portal,
@@ -54,5 +55,5 @@ function missing(id: string): never {
 }
 
 function translated(product: PublicProduct, toHindi: (english: string) => string): PublicProduct {
-  return productSchema.omit({ activateNow: true }).parse(translate?.(product, toHindi));
+  return publicProductSchema.parse(translate?.(product, toHindi));
 }
