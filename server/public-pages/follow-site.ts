@@ -1,7 +1,7 @@
 import { dayOf } from '#shared/domain/day.ts';
 import type { PublicRenderer } from '#shared/contract/public-pages.ts';
 import type { Portal } from '#server/portal.ts';
-import { DocumentReader, type Documents } from './documents.ts';
+import { DocumentReader } from './documents.ts';
 import { type PublicProducts, type Site, readSite } from './site.ts';
 
 /** How old the documents of the APIs may be before they are read again, beside the pages. */
@@ -22,13 +22,13 @@ export function followSite(
   let reading: Promise<Site> | undefined;
 
   const isCurrent = (): boolean => site?.catalog === portal.catalog && site.day === dayOf(portal.clock());
-  const replace = (documents: Documents): Site => (site = readSite(portal, products, documents, operationsIn));
   const readOnce = async (): Promise<Site> => {
     readAt = portal.machineClock();
     // One that a new catalogue names may be there soon.
     waitMs = isCurrent() ? Math.min(2 * waitMs, documentsMs) : missingMs;
     const { documents, changed } = await reader.read(portal.catalog);
-    return site === undefined || changed || !isCurrent() ? replace(documents) : site;
+    if (site === undefined || changed || !isCurrent()) site = readSite(portal, products, documents, operationsIn);
+    return site;
   };
   const read = (): Promise<Site> => (reading ??= readOnce().finally(() => (reading = undefined)));
 
