@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { productFilesIn, readCatalog } from '#catalog/catalog-files.ts';
 import { draftProduct, type DraftedProduct } from '#catalog/draft-product.ts';
-import { nextPosition } from '#catalog/next-position.ts';
+import { nextPosition, productsIfSound } from '#catalog/next-position.ts';
 import { ImportFault } from '#catalog/read-openapi.ts';
 import { CommandFailed, printResult } from '#cli/command-result.ts';
 import { fileReason } from '#shared/platform/file-reason.ts';
@@ -47,7 +47,10 @@ export async function importProduct(source: string, options: ImportOptions): Pro
 function draft(text: string, source: string, { folder, id, upstream }: ImportOptions): DraftedProduct {
   try {
     return draftProduct(text, {
-      position: nextPosition(() => readCatalog(folder), existsSync(folder) ? productFilesIn(folder).length : 0),
+      position: nextPosition(
+        productsIfSound(() => readCatalog(folder)),
+        existsSync(folder) ? productFilesIn(folder).length : 0,
+      ),
       source: isAddress(source) ? source : undefined,
       id,
       upstreamUrl: upstream?.replace(/\/+$/, ''),

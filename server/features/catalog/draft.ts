@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { catalogOf, CatalogFaults, isProductFile } from '#catalog/catalog.ts';
+import { catalogOf, isProductFile, type Product } from '#catalog/catalog.ts';
 import type { ImportChoices } from '#catalog/import-openapi.ts';
-import { nextPosition } from '#catalog/next-position.ts';
+import { nextPosition, productsIfSound } from '#catalog/next-position.ts';
 import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
 import { draftProduct } from '#shared/contract/operator/catalog.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
@@ -20,12 +20,13 @@ export async function draftFor(
 ): Promise<OperatorReply<'draftProduct'>> {
   const version = await newestCatalogVersion(db);
   const files = version === undefined ? new Map<string, Buffer>() : await readCatalogVersion(db, version);
-  const position = nextPosition(() => catalogOf(files), [...files.keys()].filter(isProductFile).length);
+  const products = productsIfSound(() => catalogOf(files));
+  const position = nextPosition(products, [...files.keys()].filter(isProductFile).length);
   const answer = await draftElsewhere({
     document,
     choices: { ...given, position },
     onSale: replaces ? textsOf(files) : {},
-    documents: replaces ? documentsIn(files) : {},
+    documents: replaces ? documentsOf(products ?? []) : {},
   });
   if ('fault' in answer) throw new OperatorRefusal(answer.fault, 'invalid_request');
   const { draft, compared } = answer;
@@ -44,18 +45,11 @@ const textsOf = (files: ReadonlyMap<string, Buffer>) =>
     [...files].filter(([path]) => isProductFile(path)).map(([path, content]) => [path, content.toString()]),
   );
 
-/** The OpenAPI documents that a catalogue has, by the ids of their products; none of one with faults. */
-function documentsIn(files: ReadonlyMap<string, Buffer>): Record<string, string> {
-  try {
-    const { products } = catalogOf(files);
-    return Object.fromEntries(
-      products.flatMap(({ id, openapi }) => ('content' in openapi ? [[id, openapi.content.toString()]] : [])),
-    );
-  } catch (error) {
-    if (!(error instanceof CatalogFaults)) throw error;
-    return {};
-  }
-}
+/** The OpenAPI documents that lie in the catalogue, by the ids of their products. */
+const documentsOf = (products: readonly Product[]): Record<string, string> =>
+  Object.fromEntries(
+    products.flatMap(({ id, openapi }) => ('content' in openapi ? [[id, openapi.content.toString()]] : [])),
+  );
 
 const answerSchema = z.union([
   z.object({
