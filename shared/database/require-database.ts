@@ -81,8 +81,9 @@ export async function requireDatabase(
         `The database is older than this version of Octroi: the ${due[0] ?? ''} is missing or an earlier one (${due.length} in all). Bring it up to date first: octroi migrate`,
         'behind',
       );
-    await requireKind(one, isRehearsal);
-    if (!isFinishing) await requireFinished(one);
+    const found = await readInstallation(one);
+    requireKind(found, isRehearsal);
+    if (!isFinishing) requireFinished(found);
   } catch (error) {
     throw error instanceof UnfitDatabase ? error : refusedBy(error);
   } finally {
@@ -90,11 +91,21 @@ export async function requireDatabase(
   }
 }
 
+const installationRow = z.object({
+  is_rehearsal: z.boolean(),
+  setback: z.string().nullable(),
+  setback_reason: z.string().nullable(),
+});
+type InstallationRow = z.output<typeof installationRow>;
+
+async function readInstallation(client: Client): Promise<InstallationRow | undefined> {
+  const found = await client.query('select is_rehearsal, setback, setback_reason from installation');
+  return checkedRows(installationRow, found)[0];
+}
+
 /** A rehearsal's customers have paid with no money: its database never becomes production's, and production's is never rehearsed on. */
-async function requireKind(client: Client, isRehearsal: boolean): Promise<void> {
-  const found = await client.query('select is_rehearsal from installation');
-  const [kind] = checkedRows(z.object({ is_rehearsal: z.boolean() }), found);
-  if ((kind?.is_rehearsal ?? false) === isRehearsal) return;
+function requireKind(found: InstallationRow | undefined, isRehearsal: boolean): void {
+  if ((found?.is_rehearsal ?? false) === isRehearsal) return;
   throw new UnfitDatabase(
     isRehearsal
       ? 'REHEARSAL is set, and this database is not a rehearsal’s. Start rehearsals with octroi rehearse, which has a data folder of its own.'
@@ -104,10 +115,8 @@ async function requireKind(client: Client, isRehearsal: boolean): Promise<void> 
 }
 
 /** Nothing starts on a database of which somebody has to say first that it lacks the newest changes. */
-async function requireFinished(client: Client): Promise<void> {
-  const found = await client.query('select setback, setback_reason from installation');
-  const [row] = checkedRows(z.object({ setback: z.string().nullable(), setback_reason: z.string().nullable() }), found);
-  const refusal = refusalOf(row?.setback, row?.setback_reason);
+function requireFinished(found: InstallationRow | undefined): void {
+  const refusal = refusalOf(found?.setback, found?.setback_reason);
   if (refusal !== undefined) throw new UnfitDatabase(refusal, 'setback');
 }
 
