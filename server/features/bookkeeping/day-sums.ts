@@ -5,26 +5,15 @@ import type { Day } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** Invoices or paid plans of one product and plan that are alike. */
-export interface Sold {
-  productId: string;
-  planId: string;
-  planName: string;
-  /** When the invoices were issued; the first day of the plans. */
-  day: Day;
-  fromDate: Day;
-  toDate: Day;
-  /** Of each invoice. */
-  taxablePaise: number;
-  sold: number;
-}
-
 const soldRow = z.object({
   productId: z.string(),
   planId: z.string(),
   planName: z.string(),
+  /** When the invoices were issued; the first day of the plans. */
   day: z.string(),
   fromDate: z.string(),
   toDate: z.string(),
+  /** Of each invoice. */
   taxablePaise: z.number(),
   sold: z.number(),
 });
@@ -38,7 +27,7 @@ export async function sumDays(db: Db, today: Day): Promise<void> {
 const lastSummed = sql`(select coalesce(max(day), '-infinity') from summed_days)`;
 
 /** Invoices or paid plans that run after the day before `from`, as they were sold: what ended, was credited or cancelled later is still in them. */
-export async function selectSold(db: Db, as: 'INVOICE' | 'PLAN', from: Day, last: Day | null): Promise<Sold[]> {
+export async function selectSold(db: Db, as: 'INVOICE' | 'PLAN', from: Day, last: Day | null) {
   const through = last ?? 'infinity';
   const result = await sql`
     select service_id as "productId", plan_id as "planId", plan_name as "planName", day, from_date as "fromDate", to_date as "toDate",

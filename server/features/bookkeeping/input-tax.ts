@@ -2,29 +2,21 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#shared/database/connect.ts';
 import { csvOf } from '#shared/domain/csv.ts';
-import { type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { startOfDay } from '#shared/domain/day.ts';
 import { firstDayOf, type Month, nextMonth } from '#shared/domain/month.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** The payment gateway's fees, and the GST on them, that were booked on a day for the payments of a month in one settlement. */
-export interface GstOnFees {
-  paymentsOf: string;
-  settlementId: string;
-  utr: string | null;
-  bookedOn: Day;
-  feePaise: number;
-  gstPaise: number;
-}
-
-const rowSchema = z.object({
-  payments_of: z.string(),
-  settlement_id: z.string(),
+const gstOnFees = z.object({
+  paymentsOf: z.string(),
+  settlementId: z.string(),
   utr: z.string().nullable(),
-  posted_at: z.date(),
-  fees: z.number(),
-  input_tax: z.number(),
+  bookedOn: z.string(),
+  feePaise: z.number(),
+  gstPaise: z.number(),
 });
+export type GstOnFees = z.output<typeof gstOnFees>;
 
 /**
  * The GST on the payment gateway's fees that was booked in a month, by the month of the payments. A payment of the last days of a month is settled, and booked,
@@ -33,24 +25,18 @@ const rowSchema = z.object({
 export async function readGstOnFees(db: Db, month: Month): Promise<GstOnFees[]> {
   const [from, to] = [firstDayOf(month), firstDayOf(nextMonth(month))].map((day) => new Date(startOfDay(day)));
   const found = await sql`
-    select to_char(i.created_at at time zone 'Asia/Kolkata', 'YYYY-MM') as payments_of, i.settlement_id, min(s.utr) as utr, min(e.posted_at) as posted_at,
-      coalesce(sum(l.amount_paise) filter (where l.account = 'fees'), 0)::bigint as fees,
-      coalesce(sum(l.amount_paise) filter (where l.account = 'input_tax'), 0)::bigint as input_tax
+    select to_char(i.created_at at time zone 'Asia/Kolkata', 'YYYY-MM') as "paymentsOf", i.settlement_id as "settlementId", min(s.utr) as utr,
+      (e.posted_at at time zone 'Asia/Kolkata')::date as "bookedOn",
+      coalesce(sum(l.amount_paise) filter (where l.account = 'fees'), 0)::bigint as "feePaise",
+      coalesce(sum(l.amount_paise) filter (where l.account = 'input_tax'), 0)::bigint as "gstPaise"
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
       join settlement_items i on i.settlement_id = split_part(e.id, ':', 2) and i.entity_id = split_part(e.id, ':', 3)
       join settlements s on s.settlement_id = i.settlement_id
     where e.kind in ('SETTLED', 'SETTLEMENT_FAILED') and e.currency = 'INR' and l.account in ('fees', 'input_tax')
       and e.posted_at >= ${from} and e.posted_at < ${to}
-    group by 1, i.settlement_id, e.kind, (e.posted_at at time zone 'Asia/Kolkata')::date
+    group by 1, 2, 4, e.kind
     order by 1, min(e.position)`.execute(db);
-  return checkedRows(rowSchema, found).map((row) => ({
-    paymentsOf: row.payments_of,
-    settlementId: row.settlement_id,
-    utr: row.utr,
-    bookedOn: dayOf(row.posted_at.getTime()),
-    feePaise: row.fees,
-    gstPaise: row.input_tax,
-  }));
+  return checkedRows(gstOnFees, found);
 }
 
 export const inputTaxCsv = (fees: readonly GstOnFees[]): string =>
