@@ -38,13 +38,8 @@ export const fault = (what: string, plant: () => string[], says: RegExp): Plante
 export const drop = (table: string, ...constraints: string[]) =>
   constraints.map((constraint) => `alter table ${table} drop constraint ${constraint}`);
 /** A copy of a row with some columns changed. */
-export const copy = (table: string, where: string, change: object): string => `do $copy$
-  declare given text := (select string_agg(attname, ', ') from pg_attribute
-    where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = '');
-  begin
-    execute format($$insert into ${table} (%1$s) select %1$s from (
-      select (jsonb_populate_record(r, '${JSON.stringify(change)}')).* from ${table} r where ${where}) c$$, given);
-  end $copy$`;
+export const copy = (table: string, where: string, change: object): string =>
+  `insert into ${table} select (jsonb_populate_record(r, '${JSON.stringify(change)}')).* from ${table} r where ${where}`;
 export const cycle = (id: string) => `id = '${id}'`;
 export const ofCycle = (id: string) => `cycle_id = '${id}'`;
 const ofPayment = (id: string) => `provider_payment_id = '${id}'`;

@@ -1,4 +1,5 @@
-import { copy, ofCycle, planted, type PlantedFault } from './planted-faults.ts';
+import { copyDocuments, jsonIn } from '#server/test/copied-document.ts';
+import { ofCycle, planted, type PlantedFault } from './planted-faults.ts';
 
 const fault = (what: string, plant: () => string[], says: RegExp): PlantedFault => ({ what, plant, says });
 const drop = (...constraints: string[]) =>
@@ -46,11 +47,10 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
     () => [
       ...drop('documents_series_financial_year_sequence_key'),
       'drop index documents_begin_once',
-      copy('documents', `kind = 'RECEIPT_VOUCHER' and sequence = 2`, {
-        id: 'DOC-X',
-        number: 'X/26-27/R0003',
-        sequence: 3,
-      }),
+      copyDocuments(
+        jsonIn({ id: 'DOC-X', number: 'X/26-27/R0003', sequence: 3 }),
+        `kind = 'RECEIPT_VOUCHER' and sequence = 2`,
+      ),
       `update documents set sequence = 1 where kind = 'RECEIPT_VOUCHER' and sequence = 2`,
       `update document_series set last_number = 3 where series = 'RECEIPT_VOUCHER'`,
     ],
@@ -117,7 +117,7 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
     () => [
       'drop index documents_begin_once',
       ...drop('documents_series_financial_year_sequence_key', 'documents_number_key'),
-      copy('documents', invoice(), { id: 'DOC-X' }),
+      copyDocuments(jsonIn({ id: 'DOC-X' }), invoice()),
     ],
     /has 2 first documents/,
   ),
@@ -135,7 +135,7 @@ export const plantedPaperFaults: readonly PlantedFault[] = [
     'an invoice is credited twice',
     () => [
       ...drop('documents_series_financial_year_sequence_key', 'documents_number_key'),
-      copy('documents', `${creditNote} and ${ofCycle(planted.givenBack)}`, { id: 'DOC-X' }),
+      copyDocuments(jsonIn({ id: 'DOC-X' }), `${creditNote} and ${ofCycle(planted.givenBack)}`),
     ],
     /is credited or refunded with \d+/,
   ),
