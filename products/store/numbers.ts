@@ -32,6 +32,12 @@ export interface GivenNumber {
   financialYear: string;
 }
 
+/** A series in a financial year, as its callers have it. */
+interface Counter extends Pick<SeriesName, 'series' | 'documentType'> {
+  callers: string[];
+  financialYear: string;
+}
+
 /** Without parsers of its own, pg reads a bigint as text. */
 const numberSchema = z.object({
   series: z.string(),
@@ -65,8 +71,9 @@ export function giveNumber(
     await lockSeries(client, customer);
     await requireFinished(client);
     await takeOver(client, { customer, activation });
-    await refuseOtherSpelling(client, { callers, series, documentType, financialYear });
-    const isStopped = await isSeriesStopped(client, { callers, series, documentType, financialYear });
+    const counter: Counter = { callers, series, documentType, financialYear };
+    await refuseOtherSpelling(client, counter);
+    const isStopped = await isSeriesStopped(client, counter);
     // A process of the version before may hold the activation's counter, and have raised it when it lets go.
     const counted = await client.query(
       `insert into products.series as counter (caller, series, document_type, financial_year, last_sequence)
@@ -93,8 +100,7 @@ export function giveNumber(
     }
     const counters = checkedRows(counterSchema, counted).map((row) => Number(row.last_sequence));
     const last = Math.max(...counters);
-    if (isStopped) requireStart(startAt, last);
-    const sequence = isStopped && startAt !== undefined ? startAt : last + 1;
+    const sequence = isStopped ? requireStart(startAt, last) : last + 1;
     const number = formatDocumentNumber(series, shortFinancialYearOf(date), sequence, {
       letter: letters[documentType],
       digits,
@@ -131,12 +137,7 @@ async function requireFinished(client: PoolClient): Promise<void> {
 /** Whether a restore may have lost numbers of a series: it had begun before, or may have begun since the backup. */
 async function isSeriesStopped(
   client: PoolClient,
-  {
-    callers,
-    series,
-    documentType,
-    financialYear,
-  }: Pick<SeriesName, 'series' | 'documentType'> & { callers: string[]; financialYear: string },
+  { callers, series, documentType, financialYear }: Counter,
 ): Promise<boolean> {
   const found = await client.query(
     `select coalesce(
@@ -148,8 +149,9 @@ async function isSeriesStopped(
   return checkedRows(z.object({ stopped: z.boolean() }), found).some(({ stopped }) => stopped);
 }
 
-function requireStart(startAt: number | undefined, last: number): void {
-  if (startAt !== undefined && startAt > last) return;
+/** Where a stopped series goes on. */
+function requireStart(startAt: number | undefined, last: number): number {
+  if (startAt !== undefined && startAt > last) return startAt;
   const known = last === 0 ? 'or 1 if there is none' : `which is ${last} or a later one`;
   throw new Refusal(
     409,
@@ -203,12 +205,7 @@ async function takeOver(
  */
 async function refuseOtherSpelling(
   client: PoolClient,
-  {
-    callers,
-    series,
-    documentType,
-    financialYear,
-  }: Pick<SeriesName, 'series' | 'documentType'> & { callers: string[]; financialYear: string },
+  { callers, series, documentType, financialYear }: Counter,
 ): Promise<void> {
   const found = await client.query(
     `select series from products.series
