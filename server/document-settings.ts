@@ -60,16 +60,19 @@ const ownFolders: ReadonlySet<string> = new Set(['catalogDir', 'brandDir'] satis
 
 type Env = Record<string, string | undefined>;
 
+const comparable = (setting: string, field: z.core.$ZodType) => ({
+  setting,
+  name: envName(setting),
+  isSecret: aboutSetting(field).secret,
+});
+
 const compared = Object.entries(documentSettings.shape)
   .filter(([setting]) => !ownFolders.has(setting))
-  .map(([setting, field]) => ({ setting, name: envName(setting), isSecret: aboutSetting(field).secret }));
+  .map(([setting, field]) => comparable(setting, field));
 
+const { documentsPlace: placeField } = portalSettings.shape;
 /** Compared only by commands that read or move PDFs. */
-const place = {
-  setting: 'documentsPlace' satisfies keyof DocumentPlaceSettings,
-  name: envName('documentsPlace'),
-  isSecret: false,
-};
+const place = comparable('documentsPlace' satisfies keyof DocumentPlaceSettings, placeField);
 
 /** Rules that each portal applies by itself: the laxest one would decide alone. Commands don't depend on them. */
 const ownRules = portalSettings
@@ -86,7 +89,7 @@ const ownRules = portalSettings
 const ofDocuments = [...compared, place];
 const ofPortals = [
   ...ofDocuments,
-  ...Object.keys(ownRules.shape).map((setting) => ({ setting, name: envName(setting), isSecret: false })),
+  ...Object.entries(ownRules.shape).map(([setting, field]) => comparable(setting, field)),
 ];
 
 const published: ReadonlySet<string> = new Set(Object.values(standinAccounts));
@@ -119,7 +122,7 @@ function read(given: GivenSettings): Map<string, unknown> {
   return new Map(Object.entries(readSoundSettings(readable, { env })));
 }
 
-const readable = documentSettings.extend({ documentsPlace: portalSettings.shape.documentsPlace, ...ownRules.shape });
+const readable = documentSettings.extend({ documentsPlace: placeField, ...ownRules.shape });
 
 /** The least that one person may not decide alone in any running portal, `own` and those of the others; 0 if none has a limit. */
 export async function strictestApprovalRupees(db: Db, own: number): Promise<number> {
