@@ -26,8 +26,8 @@ export function Actions({ list, of, shown = 2 }: ActionsProps) {
   const open = useActionDialog();
   const opener = useRef<HTMLButtonElement>(null);
   const row = useContext(RowLetters);
-  const allowed =
-    row === null ? list.filter(({ call }) => may(call)) : withLetters(list.filter(({ call }) => may(call)));
+  const permitted = list.filter(({ call }) => may(call));
+  const allowed = row === null ? permitted : withLetters(permitted);
   const buttons = allowed.slice(0, shown);
   const more = allowed.slice(shown);
   const look = of === undefined ? { variant: 'default', size: 'sm' } : { variant: 'subtle', color: 'gray', size: 'xs' };
