@@ -100,7 +100,7 @@ export async function createServing(
     },
     faults: deps.faults,
     gatewayUrl: deps.gatewayUrl,
-    failingProducts: () => [...new Set([...unserved, ...(health?.failing() ?? [])])].toSorted(),
+    failingProducts: () => [...unserved, ...(health?.failing() ?? [])].toSorted(),
     onOpenInternal: (product, calls) =>
       deps.log.warn(
         { product, calls },
