@@ -13,9 +13,8 @@ interface EarlyPage {
 
 /** Writes before-page.js into each page, with the files that the build has made of the early pages, and before-login.js into that of the sign-in. */
 export function writeBeforePage(earlyPages: readonly EarlyPage[]): Plugin {
-  const [source, ofLogin] = ['before-page.js', 'before-login.js'].map((name) =>
-    readFileSync(join(import.meta.dirname, '..', name), 'utf8'),
-  );
+  const source = sourceOf('before-page.js');
+  const ofLogin = sourceOf('before-login.js');
   return {
     name: 'before-page',
     transformIndexHtml: {
@@ -29,10 +28,14 @@ export function writeBeforePage(earlyPages: readonly EarlyPage[]): Plugin {
             : earlyPages.map((page) => asWritten(page, bundle, chunk));
         return html
           .replace('<!--before-page-->', () => inlineScript(`const earlyPages = ${JSON.stringify(pages)};\n${source}`))
-          .replace(loginPlace, () => inlineScript(ofLogin ?? ''));
+          .replace(loginPlace, () => inlineScript(ofLogin));
       },
     },
   };
+}
+
+function sourceOf(name: string): string {
+  return readFileSync(join(import.meta.dirname, '..', name), 'utf8');
 }
 
 const loginPlace = '<!--before-login-->';
