@@ -1,8 +1,5 @@
 import type { Found } from './messages.ts';
-import { type Payload, Schema, isAborted, termsOf } from './schema.ts';
-
-type Shape = Readonly<Record<string, Schema>>;
-type Terms = Parameters<typeof termsOf>[0];
+import { type Payload, Schema, type Shape, type Terms, isAborted, termsOf } from './schema.ts';
 
 /** A schema of the values that this accepts. */
 function of(

@@ -18,14 +18,14 @@ interface CheckTerms {
   abort?: boolean;
   when?: (payload: Payload) => boolean;
 }
-type Terms = string | CheckTerms | undefined;
+export type Terms = string | CheckTerms | undefined;
 
 interface Check {
   when?: ((payload: Payload) => boolean) | undefined;
   run: (payload: Payload) => unknown;
 }
 
-type Shape = Readonly<Record<string, Schema>>;
+export type Shape = Readonly<Record<string, Schema>>;
 
 /** What the schema around it needs to know; `mayLack` and `lacks` are zod's optin and optout. */
 interface Facts {
