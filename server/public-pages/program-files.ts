@@ -33,14 +33,18 @@ export async function llmsOf(
 }
 
 /** Every page as Markdown, in one file. Others are served between two pages. */
-export async function llmsFullOf(site: Site, portalUrl: string, markdown: (path: string) => string): Promise<string> {
+export async function llmsFullOf(
+  site: Site,
+  portalUrl: string,
+  markdown: (path: string) => Promise<string>,
+): Promise<string> {
   const operations = [...site.pages.values()].filter((content) => content('en').kind === 'operation').length;
   const paths = [...site.pages].flatMap(([path, content]) =>
     operations > maxOperations && content('en').kind === 'operation' ? [] : [path],
   );
   const texts: string[] = [];
   for (const path of paths) {
-    texts.push(`<!-- ${portalUrl}${publicAddress(path, 'en')} -->\n\n${markdown(path)}`);
+    texts.push(`<!-- ${portalUrl}${publicAddress(path, 'en')} -->\n\n${await markdown(path)}`);
     await breathe();
   }
   return texts.join('\n---\n\n');

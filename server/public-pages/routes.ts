@@ -23,7 +23,7 @@ interface CachedPage extends Precompressed {
 /** The pages of one site: another site has others. */
 interface SiteCache {
   pages: PageCache<CachedPage>;
-  /** Files that are being made. */
+  /** Those that are being made. */
   making: Map<string, Promise<CachedPage>>;
 }
 
@@ -78,30 +78,33 @@ export function publicPageRoutes(
     caches.set(site, cache);
     return cache;
   };
-  const cached = (site: Site, key: string, make: () => string, status = 200): CachedPage => {
-    const { pages } = cacheOf(site);
-    return pages.get(key) ?? pages.add(key, cachedPage(make(), status));
-  };
-  // Those who ask while a file is made wait for the same one.
-  const cachedFile = async (site: Site, key: string, make: () => string | Promise<string>): Promise<CachedPage> => {
+  // Those who ask while one is made wait for the same one.
+  const cached = async (
+    site: Site,
+    key: string,
+    make: () => string | Promise<string>,
+    status = 200,
+  ): Promise<CachedPage> => {
     const { pages, making } = cacheOf(site);
     const known = pages.get(key);
     if (known !== undefined) return known;
     const inMaking =
       making.get(key) ??
       Promise.resolve(make())
-        .then((text) => pages.add(key, cachedPage(text, 200)))
+        .then((text) => pages.add(key, cachedPage(text, status)))
         .finally(() => making.delete(key));
     making.set(key, inMaking);
     return inMaking;
   };
-  const html = (site: Site, language: PublicLanguage, path: string): CachedPage =>
+  const html = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
     site.pages.has(path)
       ? cached(site, `${language} ${path}`, () => renderer.render(pageOf(site, language, path)))
       : // What does not exist has one page: nobody can fill the cache with names.
         cached(site, `${language} missing`, () => renderer.render(pageOf(site, language, '/')), 404);
-  const markdown = (site: Site, language: PublicLanguage, path: string): CachedPage =>
-    cached(site, `${language} ${path}.md`, () => markdownOf(html(site, language, path).identity, portalUrl));
+  const markdown = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
+    cached(site, `${language} ${path}.md`, async () =>
+      markdownOf((await html(site, language, path)).identity, portalUrl),
+    );
 
   for (const language of publicLanguages) {
     const prefix = language === 'en' ? '' : `/${language}`;
@@ -115,7 +118,8 @@ export function publicPageRoutes(
       const asked = site.pages.has(path) ? path : path.replace(/\.md$/, '');
       const isMarkdown = site.pages.has(asked) && (asked !== path || wantsMarkdown(request));
       reply.type(`text/${isMarkdown ? 'markdown' : 'html'}; charset=utf-8`);
-      return sendPage(request, reply, isMarkdown ? markdown(site, language, asked) : html(site, language, path));
+      const page = isMarkdown ? markdown(site, language, asked) : html(site, language, path);
+      return sendPage(request, reply, await page);
     };
     for (const place of places)
       for (const path of ['', '.md', '/*']) app.get(`${prefix}/${place}${path}`, { schema: { hide: true } }, serve);
@@ -132,7 +136,7 @@ export function publicPageRoutes(
     {
       path: '/llms-full.txt',
       type: 'text/plain',
-      make: (site: Site) => llmsFullOf(site, portalUrl, (path) => markdown(site, 'en', path).identity),
+      make: (site: Site) => llmsFullOf(site, portalUrl, async (path) => (await markdown(site, 'en', path)).identity),
     },
     {
       path: '/.well-known/api-catalog',
@@ -144,7 +148,7 @@ export function publicPageRoutes(
   for (const { path, type, make } of files)
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const site = await currentSite();
-      return sendPage(request, reply.type(`${type}; charset=utf-8`), await cachedFile(site, path, () => make(site)));
+      return sendPage(request, reply.type(`${type}; charset=utf-8`), await cached(site, path, () => make(site)));
     });
 }
 
