@@ -28,7 +28,7 @@ import pageClasses from '#web/public-pages/operation-page.module.css';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { StaticFieldBudget } from '#web/ui/static-page.ts';
+import { StaticPage } from '#web/ui/static-page.ts';
 
 interface OfOperation {
   product: PublicProduct;
@@ -65,7 +65,7 @@ export function operationPage(page: PublicPage, { product, document, operationId
 
 /** Rendered last, when it is known whether all fields are on the page. */
 function LeftOutFields({ product }: { product: PublicProduct }) {
-  if (useContext(StaticFieldBudget)?.isOver !== true) return null;
+  if (useContext(StaticPage)?.fields.isOver !== true) return null;
   return (
     <p>
       {texts.moreFields}{' '}

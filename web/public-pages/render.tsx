@@ -10,7 +10,7 @@ import { contentOf } from '#web/public-pages/content.tsx';
 import type { PageWords } from '#web/public-pages/page-content.ts';
 import { Head } from '#web/public-pages/head.tsx';
 import { PublicFrame } from '#web/public-pages/public-frame.tsx';
-import { StaticBudget, StaticDepth, StaticFieldBudget } from '#web/ui/static-page.ts';
+import { StaticBudget, StaticPage } from '#web/ui/static-page.ts';
 import { theme } from '#web/ui/theme.ts';
 
 /** Folds inside folds of a schema that are on the page. */
@@ -42,11 +42,9 @@ export function render(page: PublicPage): string {
             <LucideProvider strokeWidth={1.75} size={18}>
               <StaticRouter location={publicAddress(page.path, page.language)}>
                 <PublicFrame page={page}>
-                  <StaticDepth value={shownDepth}>
-                    <StaticFieldBudget value={new StaticBudget(shownFields)}>
-                      <Main />
-                    </StaticFieldBudget>
-                  </StaticDepth>
+                  <StaticPage value={{ depth: shownDepth, fields: new StaticBudget(shownFields) }}>
+                    <Main />
+                  </StaticPage>
                 </PublicFrame>
               </StaticRouter>
             </LucideProvider>

@@ -1,10 +1,4 @@
-import { createContext, useContext } from 'react';
-
-/**
- * On a page without a script, what opens on demand is there from the start, folded by the browser: how many folds deep it is still
- * shown. Null where scripts run.
- */
-export const StaticDepth = createContext<number | null>(null);
+import { createContext } from 'react';
 
 /** How much of a long list a page without a script may still have. */
 export class StaticBudget {
@@ -30,7 +24,12 @@ export class StaticBudget {
   }
 }
 
-/** The fields of schemas on one page, in the order in which they stand. */
-export const StaticFieldBudget = createContext<StaticBudget | null>(null);
+interface StaticPlace {
+  /** How many folds deep something is still shown. */
+  depth: number;
+  /** The fields of schemas on the page, in the order in which they stand. */
+  fields: StaticBudget;
+}
 
-export const useStaticDepth = (): number | null => useContext(StaticDepth);
+/** On a page without a script, what opens on demand is there from the start, folded by the browser. Null where scripts run. */
+export const StaticPage = createContext<StaticPlace | null>(null);

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import classes from '#web/features/reference/callback-section.module.css';
 import { type Operation, type OperationEntry, readSentRequest } from '#web/features/reference/operations.ts';
@@ -7,7 +7,7 @@ import { Prose } from '#web/features/reference/prose.tsx';
 import rowClasses from '#web/features/reference/rows.module.css';
 import { SentRequest } from '#web/features/reference/sent-request.tsx';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
-import { useStaticDepth } from '#web/ui/static-page.ts';
+import { StaticPage } from '#web/ui/static-page.ts';
 import { Section } from '#web/ui/section.tsx';
 
 interface CallbackSectionProps {
@@ -37,7 +37,7 @@ interface CallbackProps {
 
 function Callback({ description, entry }: CallbackProps) {
   const [isOpen, setOpen] = useState(false);
-  if (useStaticDepth() !== null)
+  if (useContext(StaticPage) !== null)
     return (
       <details>
         <summary>{entry.summary}</summary>

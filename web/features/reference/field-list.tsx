@@ -5,7 +5,7 @@ import { PartOfList } from '#web/features/reference/part-of-list.tsx';
 import { InlineProse } from '#web/features/reference/prose.tsx';
 import type { SchemaField } from '#web/features/reference/schema-fields.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
-import { StaticDepth, StaticFieldBudget, useStaticDepth } from '#web/ui/static-page.ts';
+import { StaticPage } from '#web/ui/static-page.ts';
 
 /** Fewer are shown at once; a longer list of allowed values is opened first. */
 const shownValues = 8;
@@ -19,9 +19,9 @@ interface FieldListProps {
 
 /** The fields of an object, each with its kind, limits and meaning. Those of inner objects open on demand. */
 export function FieldList({ label, fields, isSent = false }: FieldListProps) {
-  const budget = useContext(StaticFieldBudget);
-  const some = budget?.take(fields) ?? fields;
-  if (budget !== null && some.length === 0) return null;
+  const page = useContext(StaticPage);
+  const some = page?.fields.take(fields) ?? fields;
+  if (page !== null && some.length === 0) return null;
   return (
     <PartOfList items={some}>
       {(shown) => (
@@ -37,7 +37,7 @@ export function FieldList({ label, fields, isSent = false }: FieldListProps) {
 
 function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
   const [opened, setOpened] = useState(false);
-  const depth = useStaticDepth();
+  const isStatic = useContext(StaticPage) !== null;
   const { required, type, limits, values, description, hasFields } = field;
   const isNamed = field.kind === 'property';
   const name = isNamed ? field.name : field.kind === 'alternative' ? texts.or : texts.anyName;
@@ -57,10 +57,8 @@ function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
         </div>
       )}
       {values.length === 0 ? null : <Values values={values} />}
-      {hasFields && depth !== null ? (
-        <StaticFields name={isNamed ? name : type} field={field} isSent={isSent} depth={depth} />
-      ) : null}
-      {hasFields && depth === null ? (
+      {hasFields && isStatic ? <StaticFields name={isNamed ? name : type} field={field} isSent={isSent} /> : null}
+      {hasFields && !isStatic ? (
         <>
           <button type="button" className={classes.more} aria-expanded={opened} onClick={() => setOpened(!opened)}>
             <ChevronRight size={14} aria-hidden />
@@ -74,25 +72,15 @@ function Field({ field, isSent }: { field: SchemaField; isSent: boolean }) {
 }
 
 /** Schemas may go round in circles: deeper ones are in the OpenAPI document. */
-function StaticFields({
-  name,
-  field,
-  isSent,
-  depth,
-}: {
-  name: string;
-  field: SchemaField;
-  isSent: boolean;
-  depth: number;
-}) {
-  const budget = useContext(StaticFieldBudget);
-  if (depth === 0 || budget?.isSpent() === true) return null;
+function StaticFields({ name, field, isSent }: { name: string; field: SchemaField; isSent: boolean }) {
+  const page = useContext(StaticPage);
+  if (page === null || page.depth === 0 || page.fields.isSpent()) return null;
   return (
     <details>
       <summary className={classes.more}>{texts.showFields(name)}</summary>
-      <StaticDepth value={depth - 1}>
+      <StaticPage value={{ ...page, depth: page.depth - 1 }}>
         <FieldList label={texts.showFields(name)} fields={field.fields()} isSent={isSent} />
-      </StaticDepth>
+      </StaticPage>
     </details>
   );
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
-import { useStaticDepth } from '#web/ui/static-page.ts';
+import { StaticPage } from '#web/ui/static-page.ts';
 
 /** Rows of a long list that are rendered at once; a document may have thousands, which would freeze the page. */
 export const rowsAtOnce = 100;
@@ -17,7 +17,7 @@ interface PartOfListProps<Item> {
 /** The first rows of a list, and a button for the next ones. */
 export function PartOfList<Item>({ items, current, children }: PartOfListProps<Item>) {
   const [count, setCount] = useState(rowsAtOnce);
-  const isStatic = useStaticDepth() !== null;
+  const isStatic = useContext(StaticPage) !== null;
   const shown = items.slice(0, count);
   const isFurtherDown = current !== undefined && !shown.includes(current) && items.includes(current);
   const left = items.length - shown.length;
