@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#shared/database/connect.ts';
+import { sql } from 'kysely';
+import { z } from 'zod';
 import { dayOf } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { clockSkewMs } from '#shared/platform/clock.ts';
 import type { Portal } from './portal.ts';
 
@@ -33,16 +34,11 @@ export async function readTimesAhead({
 }: Pick<Portal, 'db' | 'clock' | 'machineClock'>): Promise<string[]> {
   const { offset_ms: offsetMs } = await db.selectFrom('clock').select('offset_ms').executeTakeFirstOrThrow();
   const nowMs = { machine: machineClock() + offsetMs, product: clock() };
-  const ahead: string[] = [];
-  for (const { table, column, clock: of, isDay } of storedTimes) {
+  const reads = storedTimes.map(({ table, column, clock: of, isDay }) => {
     const latestMs = nowMs[of] + clockSkewMs;
     const latest = isDay ? sql`${dayOf(latestMs)}::date` : sql`${new Date(latestMs)}`;
-    if (await isAhead(db, sql`${sql.ref(column)} > ${latest}`, table)) ahead.push(`${table}.${column}`);
-  }
-  return ahead;
-}
-
-async function isAhead(db: Db, condition: RawBuilder<unknown>, table: string): Promise<boolean> {
-  const { rows } = await sql`select from ${sql.table(table)} where ${condition}`.execute(db);
-  return rows.length > 0;
+    return sql`select ${`${table}.${column}`} as name from ${sql.table(table)} where ${sql.ref(column)} > ${latest}`;
+  });
+  const ahead = await sql`${sql.join(reads, sql` union all `)}`.execute(db);
+  return checkedRows(z.object({ name: z.string() }), ahead).map(({ name }) => name);
 }
