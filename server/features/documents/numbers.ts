@@ -45,9 +45,9 @@ export async function takeNumber(tx: Tx, kind: DocumentKind, financialYear: stri
  * lack the last ones. Nothing is lost by a number too many in another series.
  */
 export async function followPlace(tx: Tx, financialYear: string, now: Date): Promise<void> {
-  if (!(await hasMoved(tx, false))) return;
+  if (!(await movedFrom(tx, false))) return;
   // Others may have closed them meanwhile.
-  const from = await hasMoved(tx, true);
+  const from = await movedFrom(tx, true);
   if (!from) return;
   const reason = `moved to other data of PostgreSQL, found on ${istTime(now)}`;
   if (from.runsOn !== null) await closeSeries(tx, financialYear, now, `The database ${reason}`);
@@ -71,7 +71,7 @@ export async function noticeMove({ db, clock }: Pick<Portal, 'db' | 'clock'>): P
 }
 
 /** From where, if the database runs elsewhere now; `locks` until the end of the transaction. */
-async function hasMoved(tx: Tx, locks: boolean): Promise<{ runsOn: string | null } | undefined> {
+async function movedFrom(tx: Tx, locks: boolean): Promise<{ runsOn: string | null } | undefined> {
   const reading = tx
     .selectFrom('installation')
     .select('runs_on as runsOn')
