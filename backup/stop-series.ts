@@ -3,13 +3,11 @@ import { z } from 'zod';
 import { openClient } from '#shared/database/clients.ts';
 import { appliedMigrations, applyMigrations, readChanges } from '#shared/database/migrate.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
+import { numberedDaysAhead } from '#shared/domain/document-number.ts';
 import { financialYearOf } from '#shared/domain/financial-year.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import type { RestoredRows } from './after-restore.ts';
-
-/** The Invoicing API numbers documents up to a year ahead. */
-const daysAhead = 366;
 
 const stoppedSchema = z.object({ name: z.string() });
 
@@ -39,7 +37,7 @@ async function stopIn(client: ClientBase, today: Day): Promise<string[]> {
     `insert into products.restored_callers
      select caller, $1 from (select id as caller from customers union all select id from activations union all select 'direct') t
      on conflict (caller) do update set last_financial_year = excluded.last_financial_year`,
-    [financialYearOf(addDays(today, daysAhead))],
+    [financialYearOf(addDays(today, numberedDaysAhead))],
   );
   await client.query(`update products.series set is_stopped = true where caller not like '%/test'`);
   const found = await client.query(

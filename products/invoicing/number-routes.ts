@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { addDays, type Day, dayOf, isDay } from '#shared/domain/day.ts';
+import { numberedDaysAhead } from '#shared/domain/document-number.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { responsesOf } from '#products/http/api-description.ts';
 import { smallBodyBytes } from '#products/http/body-bounds.ts';
@@ -51,7 +52,7 @@ const numberRequest = z
 
 /** A number has the last two digits of its years alone: one of another century would come twice. */
 function requireNumberedDay(date: Day, today: Day): void {
-  const latest = addDays(today, 366);
+  const latest = addDays(today, numberedDaysAhead);
   const message =
     date < firstDay ? `GST began on ${firstDay}.` : `Numbers are given for documents until ${latest}, a year ahead.`;
   if (date < firstDay || date > latest) throw new RequestFaults([{ in: 'body', pointer: '/date', message }]);

@@ -1,6 +1,9 @@
 /** Rule 46(b), CGST Rules 2017: at most 16 characters, letters, digits, hyphen and slash. */
 export const documentNumberMaxLength = 16;
 
+/** How far ahead the Invoicing API numbers documents; a restore stops the series of as many days (Rule 46(b)). */
+export const numberedDaysAhead = 366;
+
 const allowed = /^[A-Za-z0-9][A-Za-z0-9/-]{0,15}$/;
 
 /** True when a text may be the serial number of a tax invoice, a credit note or a debit note. */
