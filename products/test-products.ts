@@ -13,8 +13,10 @@ export const testNow = () => Date.parse('2026-11-21T12:00:00+05:30');
 
 export const quietLog: Log = pino({ enabled: false });
 
-/** The invoicing product without a store and an account at a GSP, at a fixed time. */
-export const createTestInvoicing = (): Promise<ProductServer> =>
+/** The invoicing product without a store and an account at a GSP, at a fixed time, or with what is given. */
+export const createTestInvoicing = (
+  more: Partial<Parameters<typeof createInvoicing>[0]> = {},
+): Promise<ProductServer> =>
   createInvoicing({
     gatewayUrl: 'http://localhost:4100',
     registrar: undefined,
@@ -22,6 +24,7 @@ export const createTestInvoicing = (): Promise<ProductServer> =>
     renderer: testRenderer(),
     now: testNow,
     log: quietLog,
+    ...more,
   });
 
 /** Both products on free ports of this machine, at a fixed time. */

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
-import { testRenderer } from '#shared/paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { createInvoicing } from '#products/invoicing/app.ts';
 import { exampleRequest, partiesExample } from '#products/invoicing/invoice-request.ts';
 import { type StorageLimits, claimKey, storeResponse } from '#products/idempotency/stored-responses.ts';
 import { openStore, type Store } from '#products/store/store.ts';
-import { quietLog, testNow } from '#products/test-products.ts';
+import { createTestInvoicing, testNow } from '#products/test-products.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
@@ -18,15 +16,7 @@ let nowMs = testNow();
 beforeAll(async () => {
   database = await createTestDatabase('empty');
   store = openStore(database.databaseUrl, () => undefined);
-  server = await createInvoicing({
-    gatewayUrl: 'http://localhost:4100',
-    registrar: undefined,
-    store,
-    storageLimits: limits,
-    renderer: testRenderer(),
-    now: () => (nowMs += 1),
-    log: quietLog,
-  });
+  server = await createTestInvoicing({ store, storageLimits: limits, now: () => (nowMs += 1) });
 });
 afterAll(async () => {
   await server.close();

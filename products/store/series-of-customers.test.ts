@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
-import { testRenderer } from '#shared/paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { createInvoicing } from '#products/invoicing/app.ts';
 import { giveNumber, lastNumber } from '#products/store/numbers.ts';
 import { openStore, type Store } from '#products/store/store.ts';
-import { quietLog, testNow } from '#products/test-products.ts';
+import { createTestInvoicing, testNow } from '#products/test-products.ts';
 
 let database: TestDatabase;
 let stores: [Store, Store];
@@ -16,14 +14,7 @@ beforeAll(async () => {
   // Two processes of the products share one database.
   stores = [open(), open()];
   await stores[0].transaction((client) => client.query('select'));
-  server = await createInvoicing({
-    gatewayUrl: 'http://localhost:4100',
-    registrar: undefined,
-    store: stores[0],
-    renderer: testRenderer(),
-    now: testNow,
-    log: quietLog,
-  });
+  server = await createTestInvoicing({ store: stores[0] });
 });
 afterAll(async () => {
   await server.close();

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
-import { testRenderer } from '#shared/paper/test-renderer.ts';
 import type { ProductServer } from '#products/http/product-server.ts';
-import { createInvoicing } from '#products/invoicing/app.ts';
 import { openStore, type Store } from '#products/store/store.ts';
-import { quietLog, testNow } from '#products/test-products.ts';
+import { createTestInvoicing } from '#products/test-products.ts';
 
 // What a restore leaves: see backup/stop-series.ts.
 let database: TestDatabase;
@@ -13,14 +11,7 @@ let server: ProductServer;
 beforeAll(async () => {
   database = await createTestDatabase('empty');
   store = openStore(database.databaseUrl, () => undefined);
-  server = await createInvoicing({
-    gatewayUrl: 'http://localhost:4100',
-    registrar: undefined,
-    store,
-    renderer: testRenderer(),
-    now: testNow,
-    log: quietLog,
-  });
+  server = await createTestInvoicing({ store });
 });
 afterAll(async () => {
   await server.close();

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
-import { testRenderer } from '#shared/paper/test-renderer.ts';
-import { createInvoicing } from '#products/invoicing/app.ts';
 import { claimKey } from '#products/idempotency/stored-responses.ts';
 import { lastNumber } from '#products/store/numbers.ts';
 import { openStore, type Store } from '#products/store/store.ts';
-import { quietLog, testNow } from '#products/test-products.ts';
+import { createTestInvoicing, testNow } from '#products/test-products.ts';
 
 let database: TestDatabase;
 let stores: [Store, Store];
@@ -21,15 +19,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const invoicing = (store: Store | undefined) =>
-  createInvoicing({
-    gatewayUrl: 'http://localhost:4100',
-    registrar: undefined,
-    store,
-    renderer: testRenderer(),
-    now: () => nowMs,
-    log: quietLog,
-  });
+const invoicing = (store: Store | undefined) => createTestInvoicing({ store, now: () => nowMs });
 
 const invoice = {
   supplier: { gstin: '27ZZZCA0001A1Z4' },
