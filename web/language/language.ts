@@ -31,6 +31,9 @@ export function translateKnown(text: string): string {
   return Object.hasOwn(i18n.messages, text) ? translate(text) : text;
 }
 
+/** As it is written in India. */
+export const localeOf = (of: Language): string => (of === 'hi' ? 'hi-IN' : 'en-IN');
+
 export function language(): Language {
   return i18n.locale === 'hi' ? 'hi' : 'en';
 }
@@ -111,13 +114,13 @@ export async function loadLanguages(): Promise<void> {
 
 /** Renders in a language, on the server. It must not wait for anything: the pages of others come in between. */
 export function renderedIn<Result>(next: Language, render: () => Result): Result {
-  i18n.activate(next, [next === 'hi' ? 'hi-IN' : 'en-IN']);
+  i18n.activate(next, [localeOf(next)]);
   return render();
 }
 
 function activate(next: Language): void {
-  i18n.activate(next, [next === 'hi' ? 'hi-IN' : 'en-IN']);
-  document.documentElement.lang = next === 'hi' ? 'hi-IN' : 'en-IN';
+  i18n.activate(next, [localeOf(next)]);
+  document.documentElement.lang = localeOf(next);
 }
 
 function fetchOnce(source: CatalogueSource): Promise<void> {

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts';
 import { givePortalConfig } from '#web/api/config.ts';
-import { loadLanguages, renderedIn } from '#web/language/language.ts';
+import { loadLanguages, localeOf, renderedIn } from '#web/language/language.ts';
 import { contentOf } from '#web/public-pages/content.tsx';
 import type { PageWords } from '#web/public-pages/page-content.ts';
 import { Head } from '#web/public-pages/head.tsx';
@@ -35,7 +35,7 @@ export function render(page: PublicPage): string {
   return renderedIn(page.language, () => {
     const { Main, ...words } = contentOf(page);
     return `<!doctype html>${renderToStaticMarkup(
-      <html lang={page.language === 'hi' ? 'hi-IN' : 'en-IN'}>
+      <html lang={localeOf(page.language)}>
         <Head page={page} words={words} />
         <body>
           <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false}>
