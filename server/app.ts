@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './features/account/routes.ts';
 import { accountantsRoutes } from './features/accountants/routes.ts';
 import { activationsRoutes } from './features/activations/routes.ts';
+import { readApiStatus } from './features/api-status/api-status.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { clockRoutes } from './features/clock/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
@@ -90,7 +91,7 @@ export async function buildApp(
     { prefix: backendPath },
   );
   brandRoutes(app, brandOf(portal.settings));
-  publicPageRoutes(app, portal, publicProducts, publicPages);
+  publicPageRoutes(app, portal, { products: publicProducts, readStatus: readApiStatus }, publicPages);
   if (pages) await servePages(app, portal, pages);
   await app.ready();
   return app;

@@ -1,5 +1,6 @@
 import { dayOf } from '#shared/domain/day.ts';
 import { mailMonths } from './features/accountants/accountants.ts';
+import { checkApis } from './features/api-status/api-status.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
 import { sumDays } from './features/bookkeeping/bookkeeping.ts';
 import { removeLatePacks } from './features/cycles/cycles.ts';
@@ -38,11 +39,12 @@ const movedClockMs = 2000;
 /** Maximum number of customer changes that one round reads. */
 const maxChangesPerRound = 2000;
 
-/** Advisory locks of these rounds: the letters "roun", "sett", "clea" and "mbox". */
+/** Advisory locks of these rounds: the letters "roun", "sett", "clea", "mbox" and "stat". */
 const roundsLock = 0x726f756e;
 const settlementsLock = 0x73657474;
 const cleanUpLock = 0x636c6561;
 const mailboxLock = 0x6d626f78;
+const statusLock = 0x73746174;
 
 /**
  * Work that is due by time alone: the invoices of cycles that start, and reminders. Each is done once, however often this runs. The steps don't
@@ -133,6 +135,12 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   await portal.jobs.work('support-mail', async () => {
     await mailbox.run();
   });
+  const status = createRound(portal.db, statusLock, async (stopping) => {
+    await runStep(portal, 'status of the APIs', () => checkApis(portal), stopping);
+  });
+  await portal.jobs.work('api-status', async () => {
+    await status.run();
+  });
   // A minute is too long to wait when the clock can be moved.
   const timer = portal.settings.standins
     ? setInterval(() => {
@@ -143,7 +151,7 @@ export async function startRoundWorkers(portal: Portal): Promise<{ stop: () => P
   return {
     stop: async () => {
       clearInterval(timer);
-      await Promise.all([round.stop(), settlements.stop(), cleanUp.stop(), mailbox.stop()]);
+      await Promise.all([round.stop(), settlements.stop(), cleanUp.stop(), mailbox.stop(), status.stop()]);
     },
   };
 }

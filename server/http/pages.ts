@@ -127,6 +127,7 @@ export function portalConfig({ settings }: Portal): PortalConfig {
     checkoutKeyId: settings.razorpayKeyId,
     checkoutScriptUrl: settings.razorpayCheckoutUrl,
     support: { email: settings.supportEmail, phone: settings.supportPhone, hours: supportHours(settings) },
+    publicPages: settings.publicPages,
     standins: settings.standins,
     rehearsal: settings.rehearsal,
   };

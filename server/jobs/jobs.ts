@@ -25,6 +25,8 @@ export interface JobData {
   settlements: object;
   /** Takes replies from the mailbox of support. */
   'support-mail': object;
+  /** Asks the gateway whether each API can be used. */
+  'api-status': object;
   'verify-ledger': object;
   /** Checks whether a verification of the whole ledger is due, and runs it. */
   'verify-whole-ledger': object;
@@ -64,6 +66,7 @@ const names: Record<
   rounds: { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   settlements: { retryLimit: 0, retryDelay: 1, cron: '20 * * * *', expireInSeconds: 3600 },
   'support-mail': { retryLimit: 0, retryDelay: 1, cron: '* * * * *', expireInSeconds: 600 },
+  'api-status': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-ledger': { retryLimit: 0, retryDelay: 1, cron: '* * * * *' },
   'verify-whole-ledger': { retryLimit: 0, retryDelay: 1, cron: '*/5 * * * *', expireInSeconds: 4 * 3600 },
 };

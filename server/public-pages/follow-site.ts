@@ -1,6 +1,7 @@
 import { dayOf } from '#shared/domain/day.ts';
 import type { PublicRenderer } from '#shared/contract/public-pages.ts';
 import type { Portal } from '#server/portal.ts';
+import type { LiveStatus } from './live-status.ts';
 import { DocumentReader } from './documents.ts';
 import { type PublicProducts, type Site, readSite } from './site.ts';
 
@@ -14,6 +15,7 @@ export function followSite(
   portal: Portal,
   products: PublicProducts,
   { operationsIn }: PublicRenderer,
+  status: LiveStatus,
 ): () => Promise<Site> {
   const reader = new DocumentReader(portal);
   let site: Site | undefined;
@@ -27,7 +29,8 @@ export function followSite(
     // One that a new catalogue names may be there soon.
     waitMs = isCurrent() ? Math.min(2 * waitMs, documentsMs) : missingMs;
     const { documents, changed } = await reader.read(portal.catalog);
-    if (site === undefined || changed || !isCurrent()) site = readSite(portal, products, documents, operationsIn);
+    if (site === undefined || changed || !isCurrent())
+      site = readSite(portal, products, documents, operationsIn, status.now);
     return site;
   };
   const read = (): Promise<Site> => (reading ??= readOnce().finally(() => (reading = undefined)));

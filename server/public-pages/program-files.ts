@@ -39,9 +39,10 @@ export async function llmsFullOf(
   markdown: (path: string) => Promise<string>,
 ): Promise<string> {
   const operations = [...site.pages.values()].filter((content) => content('en').kind === 'operation').length;
-  const paths = [...site.pages].flatMap(([path, content]) =>
-    operations > maxOperations && content('en').kind === 'operation' ? [] : [path],
-  );
+  const isLeftOut = ({ kind }: PublicContent): boolean =>
+    // What changes by the minute would be old in a file.
+    kind === 'status' || (kind === 'operation' && operations > maxOperations);
+  const paths = [...site.pages].flatMap(([path, content]) => (isLeftOut(content('en')) ? [] : [path]));
   const texts: string[] = [];
   for (const path of paths) {
     texts.push(`<!-- ${portalUrl}${publicAddress(path, 'en')} -->\n\n${await markdown(path)}`);

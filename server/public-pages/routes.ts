@@ -7,17 +7,24 @@ import { portalConfig } from '#server/http/pages.ts';
 import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';
 import type { Portal } from '#server/portal.ts';
 import { followSite } from './follow-site.ts';
+import { followStatus, type ReadStatus, statusMs } from './live-status.ts';
 import { markdownOf } from './markdown.ts';
 import { PageCache } from './page-cache.ts';
 import { apiCatalogOf, llmsFullOf, llmsOf, securityOf } from './program-files.ts';
 import type { LoadedRenderer } from './renderer.ts';
-import type { PublicProducts, Site } from './site.ts';
+import { type PublicProducts, type Site, statusPath } from './site.ts';
 import { robotsOf, sitemapOf } from './sitemap.ts';
 
 interface CachedPage extends Precompressed {
   status: number;
   etag: string;
   bytes: number;
+}
+
+/** What the pages are made from, beside the settings. */
+export interface PublicSources {
+  products: PublicProducts;
+  readStatus: ReadStatus;
 }
 
 /** The pages of one site: another site has others. */
@@ -30,7 +37,7 @@ interface SiteCache {
 const maxCacheBytes = 64 * 1024 * 1024;
 
 /** First segments of the addresses of public pages; with `/hi` before them they are in Hindi. */
-const places = ['apis', 'pricing'];
+const places = ['apis', 'pricing', 'status'];
 
 /** Public pages have no scripts, so that they may have none. */
 const policy = [
@@ -47,7 +54,7 @@ const policy = [
 export function publicPageRoutes(
   app: FastifyInstance,
   portal: Portal,
-  products: PublicProducts,
+  { products, readStatus }: PublicSources,
   loaded: LoadedRenderer | undefined,
 ): void {
   const { portalUrl, publicPages } = portal.settings;
@@ -62,7 +69,8 @@ export function publicPageRoutes(
   const icon = iconOf(brand);
   const caches = new WeakMap<Site, SiteCache>();
   const { renderer } = loaded;
-  const currentSite = followSite(portal, products, renderer);
+  const status = followStatus(portal, readStatus);
+  const currentSite = followSite(portal, products, renderer, status);
 
   const pageOf = ({ pages }: Site, language: PublicLanguage, path: string): PublicPage => ({
     content: pages.get(path)?.(language) ?? { kind: 'missing' },
@@ -96,13 +104,14 @@ export function publicPageRoutes(
     making.set(key, inMaking);
     return inMaking;
   };
+  const versionOf = (path: string): string => (path === statusPath ? ` ${status.version()}` : '');
   const html = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
     site.pages.has(path)
-      ? cached(site, `${language} ${path}`, () => renderer.render(pageOf(site, language, path)))
+      ? cached(site, `${language} ${path}${versionOf(path)}`, () => renderer.render(pageOf(site, language, path)))
       : // What does not exist has one page: nobody can fill the cache with names.
         cached(site, `${language} missing`, () => renderer.render(pageOf(site, language, '/')), 404);
   const markdown = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
-    cached(site, `${language} ${path}.md`, async () =>
+    cached(site, `${language} ${path}.md${versionOf(path)}`, async () =>
       markdownOf((await html(site, language, path)).identity, portalUrl),
     );
 
@@ -117,6 +126,10 @@ export function publicPageRoutes(
         return reply.redirect(publicAddress(withoutSlash, language) + query.join(''), 308);
       const asked = site.pages.has(path) ? path : path.replace(/\.md$/, '');
       const isMarkdown = site.pages.has(asked) && (asked !== path || wantsMarkdown(request));
+      if (asked === statusPath) {
+        await status.refresh();
+        reply.header('cache-control', `public, max-age=${statusMs / 1000}`);
+      } else reply.header('cache-control', 'public, no-cache');
       reply.type(`text/${isMarkdown ? 'markdown' : 'html'}; charset=utf-8`);
       const page = isMarkdown ? markdown(site, language, asked) : html(site, language, path);
       return sendPage(request, reply, await page);
@@ -148,7 +161,8 @@ export function publicPageRoutes(
   for (const { path, type, make } of files)
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const site = await currentSite();
-      return sendPage(request, reply.type(`${type}; charset=utf-8`), await cached(site, path, () => make(site)));
+      reply.header('cache-control', 'public, no-cache').type(`${type}; charset=utf-8`);
+      return sendPage(request, reply, await cached(site, path, () => make(site)));
     });
 }
 
@@ -174,9 +188,7 @@ function cachedPage(text: string, status: number): CachedPage {
 const vary = 'accept, accept-encoding';
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
-  reply
-    .headers({ 'content-security-policy': policy, 'cache-control': 'public, no-cache', etag: page.etag })
-    .status(page.status);
+  reply.headers({ 'content-security-policy': policy, etag: page.etag }).status(page.status);
   const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((each) => each.replace(/^W\//, ''));
   if (page.status === 200 && known?.includes(page.etag)) return reply.header('vary', vary).status(304).send();
   return sendPrecompressed(request, reply, page, vary);

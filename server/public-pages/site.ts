@@ -1,7 +1,13 @@
 import type { Catalog } from '#catalog/catalog.ts';
 import { inLanguage } from '#catalog/catalog-texts.ts';
 import { productSchema } from '#shared/contract/marketplace.ts';
-import type { PublicContent, PublicLanguage, PublicProduct, PublicRenderer } from '#shared/contract/public-pages.ts';
+import type {
+  PublicContent,
+  PublicLanguage,
+  PublicProduct,
+  PublicRenderer,
+  StatusNow,
+} from '#shared/contract/public-pages.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { translationOf } from '#server/http/reply-language.ts';
 import type { Portal } from '#server/portal.ts';
@@ -15,6 +21,9 @@ export interface Site {
   pages: ReadonlyMap<string, (language: PublicLanguage) => PublicContent>;
 }
 
+/** The page that changes by the minute. */
+export const statusPath = '/status';
+
 /** All products as everybody may see them. */
 export type PublicProducts = (portal: Portal) => PublicProduct[];
 
@@ -26,6 +35,7 @@ export function readSite(
   products: PublicProducts,
   documents: Documents,
   operationsIn: PublicRenderer['operationsIn'],
+  status: () => StatusNow,
 ): Site {
   const { catalog } = portal;
   const english = products(portal);
@@ -34,6 +44,7 @@ export function readSite(
   const pages = new Map<string, (language: PublicLanguage) => PublicContent>([
     ['/apis', (language) => ({ kind: 'apis', products: all(language) })],
     ['/pricing', (language) => ({ kind: 'pricing', products: all(language) })],
+    [statusPath, (language) => ({ kind: 'status', products: all(language), status: status() })],
   ]);
   for (const [index, { id }] of english.entries()) {
     const add = (path: string, of: (product: PublicProduct) => PublicContent): void =>

@@ -21,6 +21,7 @@ const escaped = (text: string): string =>
 const open = [
   '/apis',
   '/pricing',
+  '/status',
   '/hi/',
   '/assets/',
   '/brand/',

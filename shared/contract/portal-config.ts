@@ -35,6 +35,8 @@ export const portalConfigSchema = z.object({
     /** These texts in Hindi, by their English. */
     hindi: z.record(z.string(), z.string()),
   }),
+  /** There are pages without a sign-in: /status, /apis. */
+  publicPages: z.boolean(),
   /** Stand-ins replace Google and Razorpay; no money moves. */
   standins: z.boolean(),
   /** A rehearsal of production: the same, and no money moves. */

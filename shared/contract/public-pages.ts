@@ -9,11 +9,35 @@ export type PublicLanguage = (typeof publicLanguages)[number];
 /** A product as everybody may see it: without private plans. */
 export type PublicProduct = Omit<Product, 'activateNow'>;
 
+/** Whether an API can be used. `degraded`: of the last checks some failed. `unknown`: nothing was checked lately. */
+export type ApiState = 'up' | 'degraded' | 'down' | 'unknown';
+
+export interface ApiStatus {
+  productId: string;
+  state: ApiState;
+  /** Does the gateway ask the API itself? Else the status is that of the gateway. */
+  isAsked: boolean;
+  /** ISO 8601; null: never. */
+  checkedAt: string | null;
+  /** Of the last days up to today, those on which it was checked, by day. */
+  days: readonly { day: string; checks: number; failed: number }[];
+}
+
+/** What /status shows. */
+export interface StatusNow {
+  today: string;
+  apis: readonly ApiStatus[];
+}
+
+/** Days in the strip of an API. */
+export const statusDays = 90;
+
 /** What a page is about. */
 export type PublicContent =
   | { kind: 'apis'; products: PublicProduct[] }
   | { kind: 'api'; product: PublicProduct; hasReference: boolean }
   | { kind: 'pricing'; products: PublicProduct[] }
+  | { kind: 'status'; products: PublicProduct[]; status: StatusNow }
   | { kind: 'changelog'; product: PublicProduct }
   | { kind: 'reference'; product: PublicProduct; document: object }
   | { kind: 'operation'; product: PublicProduct; document: object; operationId: string }

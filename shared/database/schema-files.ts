@@ -38,6 +38,7 @@ export const schemaNouns = [
   'mails',
   'webhooks',
   'rounds',
+  'api-status',
 ] as const;
 
 /** A function, view or trigger: it can be put in again at any time. */

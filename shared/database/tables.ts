@@ -63,6 +63,14 @@ export interface BaseTables {
     replaced_by: string | null;
     prefix: Fixed<string | null>;
   };
+  api_status_days: {
+    service_id: Fixed<string>;
+    day: Fixed<string>;
+    checks: number;
+    failed: number;
+    checked_at: Date;
+    recent: string;
+  };
   approvals: {
     id: Fixed<string>;
     call: Fixed<string>;

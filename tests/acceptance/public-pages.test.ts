@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { publicLanguages } from '#shared/contract/public-pages.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
+import { checkApis } from '#server/features/api-status/api-status.ts';
 import { importRenderer, type LoadedRenderer } from '#server/public-pages/renderer.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { useLiveApis } from './live-apis.ts';
@@ -205,7 +206,8 @@ test('each page is Markdown too, and llms.txt lists them all', async () => {
     expect((await read(page, { accept: 'text/html,*/*;q=0.8' })).body).toMatch(/^<!doctype html>/);
     if (page.startsWith('/hi/')) continue;
     expect(llms).toContain(`](${portal.portal.settings.portalUrl}${page}.md)`);
-    expect(all).toContain(body);
+    // The status would be old in a file.
+    expect(all.includes(body)).toBe(page !== '/status');
   }
 });
 
@@ -219,6 +221,32 @@ test('programs find the APIs and whom to tell about a fault at the addresses of 
   const expires = Date.parse(/^Expires: (.+)$/m.exec(security)?.[1] ?? '');
   expect(expires).toBeGreaterThan(Date.now());
   expect(expires).toBeLessThan(Date.now() + 366 * 86_400_000);
+});
+
+test('the status is that of the gateway, and is read once for everybody', async () => {
+  expect((await read('/status')).body.includes('Nothing was checked so far')).toBe(true);
+  await checkApis(portal.portal);
+  let reads = 0;
+  const counting = new Proxy(portal.portal.db, {
+    get: (db, name) => {
+      if (name === 'selectFrom') reads += 1;
+      const value: unknown = Reflect.get(db, name, db);
+      return typeof value === 'function' ? value.bind(db) : value;
+    },
+  });
+  const other = await buildApp({ ...portal.portal, db: counting }, { publicPages });
+  reads = 0;
+  const views = await Promise.all(Array.from({ length: 50 }, () => other.inject({ url: '/status' })));
+  expect(new Set(views.map(({ body }) => body)).size).toBe(1);
+  const [{ body, headers } = { body: '', headers: {} }] = views;
+  expect(/All APIs work\.[^<]*Last check/.test(body) && body.includes('100% of 1 checks on 1 day succeeded')).toBe(
+    true,
+  );
+  expect(headers).toMatchObject({ 'cache-control': 'public, max-age=30' });
+  const again = await other.inject({ url: '/status', headers: { 'if-none-match': String(headers.etag) } });
+  expect([again.statusCode, reads]).toEqual([304, 1]);
+  expect((await other.inject({ url: '/hi/status' })).body.includes('सभी API काम कर रहे हैं।')).toBe(true);
+  await other.close();
 });
 
 test('an address with a slash at its end leads to the page', async () => {

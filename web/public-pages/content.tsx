@@ -7,6 +7,7 @@ import type { PageContent } from '#web/public-pages/page-content.ts';
 import { operationPage } from '#web/public-pages/operation-page.tsx';
 import { pricingPage } from '#web/public-pages/pricing-page.tsx';
 import { referencePage } from '#web/public-pages/reference-page.tsx';
+import { statusPage } from '#web/public-pages/status-page.tsx';
 
 export function contentOf(page: PublicPage): PageContent {
   const { content } = page;
@@ -17,6 +18,8 @@ export function contentOf(page: PublicPage): PageContent {
       return apiPage(page, content);
     case 'pricing':
       return pricingPage(page, content.products);
+    case 'status':
+      return statusPage(page, content.products, content.status);
     case 'changelog':
       return changelogPage(content.product);
     case 'reference':

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts';
 import classes from '#web/public-pages/public-frame.module.css';
+import { statusPageTexts } from '#web/public-pages/status-texts.ts';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import headerClasses from '#web/shell/header.module.css';
 import shellClasses from '#web/shell/shell.module.css';
@@ -59,6 +60,9 @@ export function PublicFrame({ page, children }: { page: PublicPage; children: Re
       </main>
       <footer className={shellClasses.foot}>
         <span>{page.config.providerName}</span>
+        <a className="link" href={publicAddress('/status', language)}>
+          {statusPageTexts.title}
+        </a>
         {hasLegalLinks() ? <LegalLinks /> : null}
       </footer>
     </>

@@ -1,5 +1,6 @@
 import { Mail } from 'lucide-react';
 import type { Activation } from '#shared/contract/activations.ts';
+import { publicAddress } from '#shared/contract/public-pages.ts';
 import { portalConfig } from '#web/api/config.ts';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
@@ -9,7 +10,7 @@ import { Facts } from '#web/ui/facts.tsx';
 
 /** How to reach the provider, as it was configured; with the id of the activation, if it is about one. */
 export function Contact({ activation }: { activation?: Activation }) {
-  const { providerName, support } = portalConfig();
+  const { providerName, support, publicPages } = portalConfig();
   const subject =
     activation === undefined
       ? ''
@@ -43,6 +44,19 @@ export function Contact({ activation }: { activation?: Activation }) {
             ),
           },
           { key: 'hours', label: texts.hours, value: support.hours[language()] },
+          ...(publicPages
+            ? [
+                {
+                  key: 'status',
+                  label: texts.status,
+                  value: (
+                    <a className="link" href={publicAddress('/status', language())}>
+                      {texts.isApiDown}
+                    </a>
+                  ),
+                },
+              ]
+            : []),
           ...(activation === undefined
             ? []
             : [

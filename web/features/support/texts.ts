@@ -8,6 +8,8 @@ export const supportTexts = texts(
   (t) => ({
     title: t('Support Portal'),
     lead: (service: string) => t('Help with {service}.', { service }),
+    status: t('Status'),
+    isApiDown: t('Is an API down?'),
     contact: (provider: string) => t('Reach {provider}', { provider }),
     email: t('Email'),
     phone: t('Phone'),
