@@ -5,14 +5,16 @@ import { toPaise } from '#shared/domain/money.ts';
 import type { PackOffer } from '#shared/domain/pack.ts';
 import { type PlanTerms, compareByPrice } from '#shared/domain/plan.ts';
 import { apiLife, day } from './api-life.ts';
-import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
+import { type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
+import { type Guide, readGuides } from './guides.ts';
 import { openApiPlace } from './openapi-place.ts';
 import { costsOf, operationFaults, operationsSchema } from './operations.ts';
 import { readRefusals, type Refusals, refusedSchema } from './refused-calls.ts';
 import { quotaBenefits } from './quota-benefits.ts';
 import { type ProductImages, productLook, readImages } from './product-look.ts';
 import { planSchema, slug } from './plan-schema.ts';
+import { type ReadProduct, repeatedNames, repeatedTranslations } from './repeated-names.ts';
 import { upstreamUrl } from './upstream-url.ts';
 import { issueFaults, parseYaml } from './yaml-file.ts';
 
@@ -113,9 +115,10 @@ export type Product = Omit<
     images: ProductImages;
   };
 
-/** All products, in the order of their positions, with common look-ups. */
+/** All products and guides, in the order of their positions, with common look-ups. */
 export interface Catalog {
   products: readonly Product[];
+  guides: readonly Guide[];
   /** By id or alias (product §8.3). */
   find(id: string): Product | undefined;
 }
@@ -135,7 +138,7 @@ export const isProductFile = (path: string): boolean => /^[^./][^/]*\.yaml$/.tes
 /** The files of a catalogue, by their path in its folder. */
 export type CatalogFiles = ReadonlyMap<string, Buffer>;
 
-/** Reads and checks every product file. Throws CatalogFaults listing each error with its file and line. */
+/** Reads and checks every product file and guide. Throws CatalogFaults listing each error with its file and line. */
 export function catalogOf(files: CatalogFiles): Catalog {
   const faults: string[] = [];
   const names = [...files.keys()].filter(isProductFile).toSorted();
@@ -145,51 +148,13 @@ export function catalogOf(files: CatalogFiles): Catalog {
   const read = names.flatMap((name) => readProduct(files, name, faults));
   const products = read.map(({ product }) => product).toSorted((a, b) => a.position - b.position);
   if (names.length === 0) faults.push('There is no product file (*.yaml)');
+  const guides = readGuides(files, new Set(products.map(({ id }) => id)), faults);
   faults.push(...repeatedNames(read), ...repeatedTranslations(read));
   if (faults.length > 0) throw new CatalogFaults(faults);
   const byName = new Map(
     products.flatMap((product) => [product.id, ...product.aliases].map((name) => [name, product])),
   );
-  return { products, find: (id) => byName.get(id) };
-}
-
-/** A product, and where a field of it stands in its file. */
-interface ReadProduct {
-  product: Product;
-  texts: readonly Translation[];
-  placeOf: (field: readonly PropertyKey[]) => string;
-}
-
-/** Ids and aliases share one space of names, and no two products share a path of the gateway. */
-function repeatedNames(products: readonly ReadProduct[]): string[] {
-  const names = new Map<string, string>();
-  const paths = new Map<string, string>();
-  const faults: string[] = [];
-  const take = (taken: Map<string, string>, name: string, place: string, what: string): void => {
-    const other = taken.get(name);
-    if (other === undefined) taken.set(name, place);
-    else faults.push(`${place}: the ${what} "${name}" is already used at ${other}. Choose another one.`);
-  };
-  for (const { product, placeOf } of products) {
-    take(names, product.id, placeOf(['id']), 'name');
-    product.aliases.forEach((alias, index) => take(names, alias, placeOf(['aliases', index]), 'name'));
-    take(paths, product.gatewayPath, placeOf(['gatewayPath']), 'path');
-  }
-  return faults;
-}
-
-/** One English text has one translation: sold plans keep only their English, so that a product can't have its own. */
-function repeatedTranslations(products: readonly ReadProduct[]): string[] {
-  const known = new Map<string, { translated: string; place: string }>();
-  return products.flatMap(({ texts, placeOf }) =>
-    texts.flatMap(({ language, english, translated, path }) => {
-      const place = placeOf(path);
-      const other = known.get(`${language} ${english}`);
-      if (other === undefined) known.set(`${language} ${english}`, { translated, place });
-      if (other === undefined || other.translated === translated) return [];
-      return [`${place}: "${english}" is translated in another way at ${other.place}. Use one translation for both.`];
-    }),
-  );
+  return { products, guides, find: (id) => byName.get(id) };
 }
 
 const maxProductBytes = 256 * 1024;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatRupees } from '#shared/domain/money.ts';
 import type { Catalog, CatalogPlan, Product } from './catalog.ts';
 import { defaultGatewayOptions } from './gateway-options.ts';
+import type { Guide } from './guides.ts';
 import { callText } from './refused-calls.ts';
 import { servedWays } from './served-words.ts';
 
@@ -46,7 +47,26 @@ export function compareCatalogs(
         affects: servedAgain(customers.get(now.id) ?? 0),
       });
   }
-  return changes;
+  return [...changes, ...compareGuides(before.guides, after.guides)];
+}
+
+/** Guides may be about all products: each is named by its file. */
+function compareGuides(before: readonly Guide[], after: readonly Guide[]): CatalogChange[] {
+  const affects = 'Readers of the guides.';
+  const gone = before.filter(({ id }) => !after.some((now) => now.id === id));
+  const changed = after.flatMap((now) => {
+    const old = before.find(({ id }) => id === now.id);
+    if (isDeepStrictEqual(old, now)) return [];
+    return [{ product: 'docs', change: `guide ${now.id} ${old === undefined ? 'added' : 'changed'}`, affects }];
+  });
+  return [
+    ...gone.map(({ id }) => ({
+      product: 'docs',
+      change: `guide ${id} removed`,
+      affects: `${affects} Its address is gone.`,
+    })),
+    ...changed,
+  ];
 }
 
 /** Customers keep a product that is taken off the catalogue. */

@@ -9,7 +9,7 @@ const catalog = readCatalog(projectFolder('ship', 'standins', 'catalog'));
 /** A catalogue of these plans of its first product with paid ones. */
 function selling(change: (plan: CatalogPlan) => CatalogPlan): Catalog {
   const products = catalog.products.map((product) => ({ ...product, plans: product.plans.map(change) }));
-  return { products, find: (id) => products.find((product) => product.id === id) };
+  return { products, guides: [], find: (id) => products.find((product) => product.id === id) };
 }
 
 const namesOf = (found: ReturnType<typeof samplePlan>) => found && [found.product.id, found.plan.planId];

@@ -91,4 +91,4 @@ export async function differenceOf(
 
 /** Without any files, an empty catalogue. */
 const catalogBefore = (files: CatalogFiles): Catalog =>
-  files.size === 0 ? { products: [], find: () => undefined } : catalogOf(files);
+  files.size === 0 ? { products: [], guides: [], find: () => undefined } : catalogOf(files);

@@ -26,6 +26,7 @@ const documentSettings = portalSettings.pick({
   portalUrl: true,
   catalogDir: true,
   brandDir: true,
+  publicPages: true,
   providerName: true,
   supportEmail: true,
   supportReplyAddress: true,
@@ -82,7 +83,6 @@ const ownRules = portalSettings
     mailFrom: true,
     accountantEmail: true,
     settlementDays: true,
-    publicPages: true,
   })
   .extend(retentionSettings);
 

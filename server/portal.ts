@@ -73,7 +73,10 @@ export interface Owner {
 
 /** What events and their subscribers need; a command of the operator has no more than this. */
 export type EventContext = Pick<Portal, 'catalog' | 'clock' | 'jobs' | 'subscribers'> & {
-  settings: Pick<PortalSettings, 'portalUrl' | 'providerName' | 'supportEmail' | 'supportReplyAddress' | 'brandDir'>;
+  settings: Pick<
+    PortalSettings,
+    'portalUrl' | 'providerName' | 'supportEmail' | 'supportReplyAddress' | 'brandDir' | 'publicPages'
+  >;
 };
 
 /** Hears of an event in the transaction of its cause. */

@@ -5,7 +5,7 @@ import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 
 /** `octroi catalog check`: lists every fault, and the calls that no customer may make. */
 export function checkCatalog({ folder, json }: { folder: string; json?: boolean }): void {
-  const { products } = readSoundCatalog(folder, json);
+  const { products, guides } = readSoundCatalog(folder, json);
   const plans = products.reduce((sum, product) => sum + product.plans.length, 0);
   const result = {
     faults: [],
@@ -14,9 +14,10 @@ export function checkCatalog({ folder, json }: { folder: string; json?: boolean 
       plans: length,
       refused: refused.map(callText),
     })),
+    guides: guides.map(({ id }) => id),
   };
   printResult(json, result, [
-    `No faults: ${products.length} products with ${plans} plans.`,
+    `No faults: ${products.length} products with ${plans} plans${guides.length === 0 ? '' : `, and ${guides.length} guides`}.`,
     ...result.products
       .filter(({ refused }) => refused.length > 0)
       .map(({ id, refused }) => `${id} refuses every customer: ${refused.join(', ')}`),

@@ -23,7 +23,7 @@ function catalogWith(dailyCalls: number | undefined): Catalog {
     ...product,
     sandbox: dailyCalls === undefined ? undefined : { upstreamUrl: product.upstreamUrl, dailyCalls },
   }));
-  return { products, find: (id) => products.find((each) => each.id === id || each.aliases.includes(id)) };
+  return { products, guides: [], find: (id) => products.find((each) => each.id === id || each.aliases.includes(id)) };
 }
 
 const dailyCalls = 40;

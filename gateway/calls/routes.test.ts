@@ -95,7 +95,7 @@ test('the document of an upstream is public under its own path too, and nothing 
     gateway: { ...product.gateway, paths: 'any' as const },
   }));
   const routed = createRouter(
-    { products: own, find: () => undefined },
+    { products: own, guides: [], find: () => undefined },
     { upstreams: new Map([['tax-lookup-api', 'http://api.internal/base']]), sandboxes: new Map() },
   );
   const document = { isOpenApi: true, path: '/base/v1/docs/spec.json' };

@@ -54,7 +54,7 @@ function catalogWithSandbox(): Catalog {
     metered: operations,
     sandbox: { upstreamUrl: product.upstreamUrl, dailyCalls: testCallsPerDay },
   }));
-  return { products, find: (id) => products.find((each) => each.id === id || each.aliases.includes(id)) };
+  return { products, guides: [], find: (id) => products.find((each) => each.id === id || each.aliases.includes(id)) };
 }
 
 /** Three gateways in front of one API and its sandbox. The first one keeps running; the others are restarted during the simulation. */

@@ -35,7 +35,7 @@ function catalogWith(options: z.input<typeof gatewayOptions>): Catalog {
   const products = catalog.products.map((product) =>
     product.id === 'tax-lookup-api' ? { ...product, gateway } : product,
   );
-  return { products, find: (id) => products.find((product) => product.id === id) };
+  return { products, guides: [], find: (id) => products.find((product) => product.id === id) };
 }
 
 function openUpstream(server: Server): Promise<string> {

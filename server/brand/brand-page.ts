@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SafeImage } from '#catalog/safe-image.ts';
 import type { PortalConfig } from '#shared/contract/portal-config.ts';
+import { type LegalPage, legalPages } from '#shared/contract/public-pages.ts';
 import type { DocumentPaper } from '#shared/paper/document-paper.ts';
 import { accentStyle } from './accent-scale.ts';
 import type { Brand } from './brand.ts';
@@ -13,10 +14,21 @@ export function accentOf({ accent }: Brand): string {
   return accent?.steps[7] ?? shippedAccent;
 }
 
+/** Where the provider's terms, privacy policy, refund policy and contact are. A text has a page only while there are public pages. */
+function linksOf({ links, texts }: Brand, publicPages: boolean): PortalConfig['brand']['links'] {
+  const addressOf = (name: LegalPage): string | null =>
+    links[name] ?? (publicPages && texts[name] !== undefined ? `/${name}` : null);
+  return {
+    terms: addressOf('terms'),
+    privacy: addressOf('privacy'),
+    refunds: addressOf('refunds'),
+    contact: addressOf('contact'),
+  };
+}
+
 /** What the pages need to know of the brand. */
-export function brandConfig(brand: Brand): PortalConfig['brand'] {
+export function brandConfig(brand: Brand, publicPages: boolean): PortalConfig['brand'] {
   const { heading, lead, features, claims, product } = brand.login;
-  const { terms, privacy, refunds, contact } = brand.links;
   const { light, dark } = brand.logo;
   return {
     showsName: brand.showsName,
@@ -35,7 +47,7 @@ export function brandConfig(brand: Brand): PortalConfig['brand'] {
       claims: claims ?? null,
       product: product ?? null,
     },
-    links: { terms: terms ?? null, privacy: privacy ?? null, refunds: refunds ?? null, contact: contact ?? null },
+    links: linksOf(brand, publicPages),
     hindi: brand.translations.hi,
   };
 }
@@ -92,11 +104,16 @@ export function mailLogoOf(
 const mailLogoHeight = 32;
 
 /** The links at the foot of mails. */
-export function mailLinksOf({ links }: Brand): { label: string; address: string }[] {
+export function mailLinksOf(
+  brand: Brand,
+  { portalUrl, publicPages }: { portalUrl: string; publicPages: boolean },
+): { label: string; address: string }[] {
   const labels = { terms: 'Terms', privacy: 'Privacy', refunds: 'Refunds', contact: 'Contact' } as const;
-  return (['terms', 'privacy', 'refunds', 'contact'] as const).flatMap((name) => {
+  const links = linksOf(brand, publicPages);
+  return legalPages.flatMap((name) => {
     const address = links[name];
-    return address === undefined ? [] : [{ label: labels[name], address }];
+    if (address === null) return [];
+    return [{ label: labels[name], address: address.startsWith('/') ? portalUrl + address : address }];
   });
 }
 

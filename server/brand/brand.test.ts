@@ -11,7 +11,7 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { BrandFaults, brandOf, readBrand } from './brand.ts';
-import { paperBrandOf } from './brand-page.ts';
+import { brandConfig, paperBrandOf } from './brand-page.ts';
 
 const sample = projectFolder('ship', 'standins', 'brand');
 const folder = mkdtempSync(join(tmpdir(), 'octroi-brand-'));
@@ -46,6 +46,8 @@ test.each([
   ['acent: red\n', [/^brand\.yaml:1: .*acent/]],
   ['showName: false\naccent: reddish\n', [/^brand\.yaml:2: accent: must be a colour such as '#0b57d0'/]],
   ['links:\n  terms: kites.example/terms\n', [/^brand\.yaml:2: links\.terms: must be an address such as https:/]],
+  ['links:\n  terms: ../terms.md\n', [/^brand\.yaml:2: links\.terms: must be an address .*, or a Markdown file/]],
+  ['links:\n  terms: missing.md\n', [/^missing\.md: can't be read/]],
   ['links:\n  terms: javascript:alert(1)\n', [/^brand\.yaml:2: links\.terms: must be an address/]],
   [
     'logo: { light: ../logo.svg }\n',
@@ -77,7 +79,7 @@ test('the page has the brand: logo, icon, colours and links, under the same stri
   expect(config.brand).toMatchObject({
     showsName: true,
     login: { heading: 'Every kite in the sky', claims: ['Support on working days'] },
-    links: { terms: 'https://kites.example/terms', contact: 'mailto:hello@kites.example' },
+    links: { terms: '/terms', privacy: '/privacy', refunds: '/refunds', contact: '/contact' },
     hindi: { 'Every kite in the sky': 'आसमान की हर पतंग' },
   });
   expect(body).not.toContain('mark.svg');
@@ -94,6 +96,23 @@ test('the page has the brand: logo, icon, colours and links, under the same stri
   }
   expect((await at('/brand/brand.yaml')).statusCode).toBe(404);
   await app.close();
+});
+
+test('texts lie elsewhere, are pages of the portal, or have no link', () => {
+  const elsewhere = 'links: { terms: https://kites.example/terms, contact: mailto:hello@kites.example }\n';
+  const given = readBrand(brandWith(elsewhere));
+  const none = { terms: null, privacy: null, refunds: null, contact: null };
+  expect(brandConfig(given, false).links).toEqual({
+    ...none,
+    terms: 'https://kites.example/terms',
+    contact: 'mailto:hello@kites.example',
+  });
+  const own = readBrand(brandWith('links: { refunds: refunds.md, contact: contact.md }\n'));
+  expect(brandConfig(own, true).links).toEqual({ ...none, refunds: '/refunds', contact: '/contact' });
+  expect(own.texts.refunds).toMatchObject({ en: { title: 'Sample refund policy' } });
+  expect(own.texts.contact).toMatchObject({ en: { title: 'Sample contact' }, hi: { title: 'नमूना संपर्क' } });
+  // Without public pages they have no page to lead to.
+  expect(brandConfig(own, false).links).toEqual(none);
 });
 
 test('mails and PDFs have the brand at their head', async () => {
@@ -113,9 +132,10 @@ test('mails and PDFs have the brand at their head', async () => {
   expect(mail.body_html).toMatch(
     /<img src="http:[^"]+\/brand\/logo-mail\?v=[0-9a-f]{16}" width="32" height="32" alt=""[^>]*>&nbsp; Kites &amp; Co</,
   );
-  expect(mail.body_html).toContain('<a href="https://kites.example/terms"');
+  const { portalUrl } = portal.portal.settings;
+  expect(mail.body_html).toContain(`<a href="${portalUrl}/terms"`);
   expect(mail.body_html).not.toContain('#106641');
-  expect(mail.body_text).toContain('Privacy: https://kites.example/privacy');
+  expect(mail.body_text).toContain(`Privacy: ${portalUrl}/privacy`);
 
   const brand = paperBrandOf(readBrand(sample));
   const png = { ...brand, logo: [...readFileSync(join(sample, 'logo.png'))] };

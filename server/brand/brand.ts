@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type MarkdownText, readMarkdownText } from '#catalog/markdown-text.ts';
 import { type Translations, text, translationsIn, translationsOf } from '#catalog/catalog-texts.ts';
 import { type SafeImage, UnfitImage, readSafeImage } from '#catalog/safe-image.ts';
-import { issueFaults, readYamlFile } from '#catalog/yaml-file.ts';
+import { cannotBeRead, issueFaults, readYamlFile } from '#catalog/yaml-file.ts';
+import { type LegalPage, legalPages } from '#shared/contract/public-pages.ts';
+import { readRegularFile } from '#shared/platform/read-regular-file.ts';
 import { type AccentScale, accentScaleOf, isColor } from './accent-scale.ts';
 
 /** The provider's own look: logo, colour, texts and links, from the folder BRAND_DIR (decision 44). */
@@ -11,7 +14,11 @@ import { type AccentScale, accentScaleOf, isColor } from './accent-scale.ts';
 const image = (kinds: string, description: string) =>
   z.string().regex(new RegExp(`^[A-Za-z0-9_][A-Za-z0-9_.-]*\\.(?:${kinds})$`), description);
 const anyImage = image('svg|png|webp', 'must be an SVG, PNG or WebP file in the same folder, such as logo.svg');
-const page = z.url({ protocol: /^https?$/, error: 'must be an address such as https://example.com/terms' });
+const textFile = /^[A-Za-z0-9_][A-Za-z0-9_-]*\.md$/;
+const page = z.union(
+  [z.string().regex(textFile), z.url({ protocol: /^https?$/ })],
+  'must be an address such as https://example.com/terms, or a Markdown file in the same folder, such as terms.md',
+);
 const titled = z.strictObject({ title: text, text });
 
 const brandSchema = z.strictObject({
@@ -51,7 +58,7 @@ const brandSchema = z.strictObject({
       contact: z
         .union(
           [page, z.url({ protocol: /^mailto$/ })],
-          'must be an address such as https://example.com/contact, or mailto:',
+          'must be an address such as https://example.com/contact or mailto:hello@example.com, or a Markdown file in the same folder',
         )
         .optional(),
     })
@@ -61,7 +68,11 @@ const brandSchema = z.strictObject({
 type LogoKind = 'light' | 'dark' | 'mail' | 'paper';
 
 /** A brand that was read and checked. Whatever it does not have is as shipped. */
-export interface Brand extends Pick<z.output<typeof brandSchema>, 'login' | 'links'> {
+export interface Brand extends Pick<z.output<typeof brandSchema>, 'login'> {
+  /** Addresses elsewhere. */
+  links: Partial<Record<LegalPage, string>>;
+  /** Those that are pages of the portal. */
+  texts: Partial<Record<LegalPage, { en: MarkdownText; hi?: MarkdownText }>>;
   /** Undefined for the shipped brand, whose header says PORTAL alone. */
   showsName: boolean;
   logo: Partial<Record<LogoKind, SafeImage>>;
@@ -87,9 +98,11 @@ const shippedBrand: Brand = {
   accent: undefined,
   login: {},
   links: {},
+  texts: {},
   translations: { hi: {} },
 };
 
+const maxTextBytes = 1024 * 1024;
 const maxBytes: Record<LogoKind | 'favicon', number> = {
   light: 128 * 1024,
   dark: 128 * 1024,
@@ -119,7 +132,7 @@ export function readBrand(folder: string): Brand {
   const parsed = brandSchema.safeParse(yaml?.content ?? {});
   if (yaml === undefined) throw new BrandFaults(faults);
   if (!parsed.success) throw new BrandFaults(issueFaults(parsed.error, yaml));
-  const { showName: showsName, accent, login, links } = parsed.data;
+  const { showName: showsName, accent, login } = parsed.data;
   const imageAt = (field: readonly string[], file: string | undefined, most: number): SafeImage | undefined => {
     if (file === undefined) return undefined;
     try {
@@ -136,6 +149,20 @@ export function readBrand(folder: string): Brand {
     if (found !== undefined) logo[kind] = found;
   }
   const favicon = imageAt(['favicon'], parsed.data.favicon, maxBytes.favicon);
+  const links: Brand['links'] = {};
+  const texts: Brand['texts'] = {};
+  for (const name of legalPages) {
+    const link = parsed.data.links[name];
+    if (link === undefined) continue;
+    if (!textFile.test(link)) {
+      links[name] = link;
+      continue;
+    }
+    const english = readText(folder, link, faults);
+    const translated = link.replace(/\.md$/, '.hi.md');
+    const hindi = existsSync(join(folder, translated)) ? readText(folder, translated, faults) : undefined;
+    if (english !== undefined) texts[name] = { en: english, ...(hindi !== undefined && { hi: hindi }) };
+  }
   if (faults.length > 0) throw new BrandFaults(faults);
   return {
     showsName,
@@ -144,6 +171,19 @@ export function readBrand(folder: string): Brand {
     accent: accent === undefined ? undefined : accentScaleOf(accent),
     login,
     links,
+    texts,
     translations: translationsOf(translationsIn(yaml.content)),
   };
+}
+
+/** A text of its own page. */
+function readText(folder: string, file: string, faults: string[]): MarkdownText | undefined {
+  let source: string;
+  try {
+    source = readRegularFile(join(folder, file), maxTextBytes).toString();
+  } catch (error) {
+    faults.push(`${file}: ${cannotBeRead(error)}`);
+    return undefined;
+  }
+  return readMarkdownText(source, (line, message) => void faults.push(`${file}:${line}: ${message}`));
 }

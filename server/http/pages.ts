@@ -118,7 +118,7 @@ function withConfig(html: string, config: PortalConfig): string {
 /** What the pages need to know of this installation. */
 export function portalConfig({ settings }: Portal): PortalConfig {
   return {
-    brand: brandConfig(brandOf(settings)),
+    brand: brandConfig(brandOf(settings), settings.publicPages),
     backendUrl: backendPath,
     gatewayUrl: settings.gatewayUrl,
     providerName: settings.providerName,

@@ -18,7 +18,7 @@ export function markdownOf(html: string, portalUrl: string): string {
   return lines.joined();
 }
 
-const leftOut = new Set(['SVG', 'IMG', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE']);
+const leftOut = new Set(['NAV', 'SVG', 'IMG', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE']);
 /** Styles hold these apart from one another. */
 const heldApart = new Set(['B', 'SPAN']);
 const marks = new Map([

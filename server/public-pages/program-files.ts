@@ -9,7 +9,7 @@ import type { Site } from './site.ts';
 const maxOperations = 200;
 
 const groupOf = ({ kind }: PublicContent): string =>
-  kind === 'operation' ? 'Operations' : kind === 'reference' ? 'References' : 'Pages';
+  kind === 'operation' ? 'Operations' : kind === 'reference' ? 'References' : kind === 'guide' ? 'Guides' : 'Pages';
 
 /** The pages with their titles (llmstxt.org). `describe`: of a page in English. Others are served between two pages. */
 export async function llmsOf(

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type PublicLanguage, type PublicPage, publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
+import {
+  legalPages,
+  type PublicLanguage,
+  type PublicPage,
+  publicAddress,
+  publicLanguages,
+} from '#shared/contract/public-pages.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { accentSheet, iconOf } from '#server/brand/brand-page.ts';
 import { portalConfig } from '#server/http/pages.ts';
@@ -37,7 +43,7 @@ interface SiteCache {
 const maxCacheBytes = 64 * 1024 * 1024;
 
 /** First segments of the addresses of public pages; with `/hi` before them they are in Hindi. */
-const places = ['apis', 'pricing', 'status'];
+const places = ['apis', 'pricing', 'docs', 'status', ...legalPages];
 
 /** Public pages have no scripts, so that they may have none. */
 const policy = [
@@ -76,6 +82,7 @@ export function publicPageRoutes(
     content: pages.get(path)?.(language) ?? { kind: 'missing' },
     language,
     path,
+    hasGuides: pages.has('/docs'),
     portalUrl,
     config,
     styles,
@@ -122,9 +129,9 @@ export function publicPageRoutes(
       const path = decoded(address.slice(prefix.length));
       const site = await currentSite();
       const withoutSlash = path.replace(/\/$/, '');
-      if (withoutSlash !== path && site.pages.has(withoutSlash))
-        return reply.redirect(publicAddress(withoutSlash, language) + query.join(''), 308);
       const asked = site.pages.has(path) ? path : path.replace(/\.md$/, '');
+      const moved = site.pages.has(asked) ? undefined : movedTo(site, withoutSlash);
+      if (moved !== undefined) return reply.redirect(publicAddress(moved, language) + query.join(''), 308);
       const isMarkdown = site.pages.has(asked) && (asked !== path || wantsMarkdown(request));
       if (asked === statusPath) {
         await status.refresh();
@@ -164,6 +171,15 @@ export function publicPageRoutes(
       reply.header('cache-control', 'public, no-cache').type(`${type}; charset=utf-8`);
       return sendPage(request, reply, await cached(site, path, () => make(site)));
     });
+}
+
+/** Where the page of an address is that has a slash at its end, or names a product by an alias. */
+function movedTo({ pages, catalog }: Site, path: string): string | undefined {
+  const address = path.replace(/^\/apis\/([^/.]+)/, (written, id: string) => {
+    const product = catalog.find(id);
+    return product === undefined ? written : `/apis/${product.id}`;
+  });
+  return pages.has(address.replace(/\.md$/, '')) ? address : undefined;
 }
 
 /** Its page has the letters themselves. What can't be decoded is no page's. */

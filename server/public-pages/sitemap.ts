@@ -1,4 +1,4 @@
-import { publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
+import { legalPages, publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
 import { backendPath } from '#server/http/app.ts';
 import type { Site } from './site.ts';
 
@@ -21,7 +21,9 @@ const escaped = (text: string): string =>
 const open = [
   '/apis',
   '/pricing',
+  '/docs',
   '/status',
+  ...legalPages.map((name) => `/${name}`),
   '/hi/',
   '/assets/',
   '/brand/',

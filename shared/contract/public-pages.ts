@@ -32,15 +32,40 @@ export interface StatusNow {
 /** Days in the strip of an API. */
 export const statusDays = 90;
 
+/** A text that its page shows as Markdown, safely. */
+export interface PublicText {
+  title: string;
+  /** Its first paragraph. */
+  lead: string;
+  /** The same in plain words. */
+  description: string;
+  body: string;
+  /** English where there is no translation. */
+  language: PublicLanguage;
+}
+
+/** A guide of the catalogue. `product`: the one that it is about; undefined: all of them. */
+export interface PublicGuide extends PublicText {
+  id: string;
+  product: string | undefined;
+}
+
+/** What a provider says on a page of its own (decision 44), in the order of the links to them. */
+export const legalPages = ['terms', 'privacy', 'refunds', 'contact'] as const;
+export type LegalPage = (typeof legalPages)[number];
+
 /** What a page is about. */
 export type PublicContent =
   | { kind: 'apis'; products: PublicProduct[] }
-  | { kind: 'api'; product: PublicProduct; hasReference: boolean }
+  | { kind: 'api'; product: PublicProduct; hasReference: boolean; guides: PublicGuide[] }
   | { kind: 'pricing'; products: PublicProduct[] }
   | { kind: 'status'; products: PublicProduct[]; status: StatusNow }
   | { kind: 'changelog'; product: PublicProduct }
   | { kind: 'reference'; product: PublicProduct; document: object }
   | { kind: 'operation'; product: PublicProduct; document: object; operationId: string }
+  | { kind: 'guides'; guides: PublicGuide[]; products: PublicProduct[] }
+  | { kind: 'guide'; guide: PublicGuide; guides: PublicGuide[] }
+  | { kind: 'legal'; text: PublicText }
   | { kind: 'missing' };
 
 export interface PublicPage {
@@ -48,6 +73,8 @@ export interface PublicPage {
   language: PublicLanguage;
   /** Its address without the language, such as `/apis`. */
   path: string;
+  /** Without any there is no page of guides to lead to. */
+  hasGuides: boolean;
   /** Where the pages are. */
   portalUrl: string;
   config: PortalConfig;

@@ -16,7 +16,8 @@ let portal: TestPortal;
 let app: Awaited<ReturnType<typeof buildApp>>;
 let publicPages: LoadedRenderer;
 beforeAll(async () => {
-  portal = await startTestPortal({ jobs: false, env: { GATEWAY_URL: live().gateway.url } });
+  const env = { GATEWAY_URL: live().gateway.url, BRAND_DIR: projectFolder('ship', 'standins', 'brand') };
+  portal = await startTestPortal({ jobs: false, env });
   publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
   app = await buildApp(portal.portal, { publicPages });
   // The gateway reads a document when it is first asked for it.
@@ -83,6 +84,9 @@ test('each page of the sitemap is valid HTML, and each of its links leads to a p
       const isOurs = link.startsWith('/') && !/^\/(login|marketplace)/.test(link);
       if (isOurs && !pages.includes(path)) faults.push(`${page}: ${link} leads nowhere`);
       if (link.startsWith('#') && !body.includes(`id="${link.slice(1)}"`)) faults.push(`${page}: ${link} is not there`);
+      const [target = '', place] = link.split('#');
+      if (place !== undefined && pages.includes(target) && !(await read(target)).body.includes(`id="${place}"`))
+        faults.push(`${page}: ${link} leads to no place`);
     }
   }
   expect(faults).toEqual([]);
@@ -116,6 +120,12 @@ const data = z.discriminatedUnion('@type', [
   z.object({
     '@type': z.literal('FAQPage'),
     mainEntity: z.array(z.object({ acceptedAnswer: z.object({ text: z.string() }) })),
+  }),
+  z.object({
+    '@type': z.literal('TechArticle'),
+    headline: z.string(),
+    description: z.string(),
+    inLanguage: z.string(),
   }),
 ]);
 
@@ -254,6 +264,53 @@ test('an address with a slash at its end leads to the page', async () => {
   expect([status, headers.location]).toEqual([308, '/hi/apis?from=x']);
 });
 
+test('an alias of a product leads to its page, with its language and what follows', async () => {
+  const [product] = portal.portal.catalog.products.filter(({ aliases }) => aliases.length > 0);
+  const [alias = ''] = product?.aliases ?? [];
+  for (const [asked, shown] of [
+    [`/apis/${alias}`, `/apis/${product?.id}`],
+    [`/apis/${alias}/`, `/apis/${product?.id}`],
+    [`/hi/apis/${alias}/changelog?from=x`, `/hi/apis/${product?.id}/changelog?from=x`],
+    [`/apis/${alias}.md`, `/apis/${product?.id}.md`],
+  ] as const) {
+    const { status, headers } = await read(asked);
+    expect([asked, status, headers.location]).toEqual([asked, 308, shown]);
+    expect((await read(shown)).status).toBe(200);
+  }
+  expect((await read(`/apis/${alias}/nothing`)).status).toBe(404);
+});
+
+test('guides and the texts of the brand are pages in both languages, and what there is none of is linked nowhere', async () => {
+  const pages = await listed();
+  for (const path of [
+    '/docs',
+    '/docs/first-call',
+    '/docs/track-a-parcel',
+    '/terms',
+    '/privacy',
+    '/refunds',
+    '/contact',
+  ])
+    expect([path, pages.includes(path), pages.includes(`/hi${path}`)]).toEqual([path, true, true]);
+  const guide = (await read('/hi/docs/first-call')).body;
+  expect(guide).toContain(`${portal.portal.settings.providerName} की कॉल`);
+  expect(guide).toContain(`${portal.portal.settings.gatewayUrl}/tax-lookup/v1/states`);
+  expect(guide).toContain('href="/hi/docs/track-a-parcel#ask-again"');
+  expect((await read('/hi/docs/track-a-parcel')).body).toMatch(/<div [^>]*lang="en-IN"><h2 id="ask-again">Ask again</);
+  expect((await read('/hi/contact')).body).toContain('<h1');
+  expect((await read('/apis/parcel-tracker')).body).toContain('href="/docs/track-a-parcel"');
+  expect((await read('/hi/apis')).body).toContain('href="/hi/terms"');
+  const { brandDir: _brandDir, ...settings } = portal.portal.settings;
+  const catalog = { ...portal.portal.catalog, guides: [] };
+  const other = await buildApp({ ...portal.portal, catalog, settings }, { publicPages });
+  const shown = (await other.inject({ url: '/apis' })).body;
+  for (const path of ['/docs', '/terms', '/privacy', '/refunds', '/contact']) {
+    expect(shown).not.toContain(`href="${path}"`);
+    expect((await other.inject({ url: path })).statusCode).toBe(404);
+  }
+  await other.close();
+});
+
 test('there is nothing at other addresses below them', async () => {
   for (const url of ['/apis/nothing/', '/apis/%E0%A4%A', '/apis/x%2Freference'])
     expect([url, (await read(url)).status]).toEqual([url, url.includes('%E0') ? 400 : 404]);
@@ -281,7 +338,7 @@ test('crawlers read of robots.txt where the pages are; switched off there are no
     { ...portal.portal, settings: { ...portal.portal.settings, publicPages: false } },
     { publicPages },
   );
-  for (const url of ['/apis', '/hi/apis', '/pricing', '/sitemap.xml', '/llms.txt'])
+  for (const url of ['/apis', '/hi/apis', '/pricing', '/docs', '/terms', '/sitemap.xml', '/llms.txt'])
     expect((await off.inject({ url })).statusCode).toBe(404);
   expect((await off.inject({ url: '/robots.txt' })).body).toMatch(/Allow: \/login\nDisallow: \/\n$/);
   await off.close();

@@ -132,7 +132,7 @@ async function withoutSecret<Result>(work: (url: string) => Promise<Result>): Pr
   const gateway = gatewayOptions.parse({ credentials: [{ type: 'bearer', token: { file: 'nowhere' } }] });
   const products = catalog.products.map((product) => ({ ...product, gateway }));
   const lacking = await live().startApis('lacking', {
-    catalog: { products, find: (id) => products.find((product) => product.id === id) },
+    catalog: { products, guides: [], find: (id) => products.find((product) => product.id === id) },
   });
   try {
     return await work(`${lacking.url}/tax-lookup`);
@@ -151,7 +151,7 @@ async function withBrokenApi(work: (url: string) => Promise<void>): Promise<void
   const products = catalog.products.map(({ sandbox: _sandbox, ...product }) => product);
   const broken = await live().startApis('broken', {
     upstreams: new Map([['tax-lookup-api', url]]),
-    catalog: { products, find: (id) => products.find((product) => product.id === id) },
+    catalog: { products, guides: [], find: (id) => products.find((product) => product.id === id) },
     env: { UPSTREAM_CONNECTIONS: '1', UPSTREAM_QUEUE_TIMEOUT_MS: '200', UPSTREAM_TIMEOUT_MS: '1000' },
   });
   try {

@@ -100,6 +100,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'tests/bench/paper': 'speed and memory of PDFs',
   'tests/bench/console': 'the console with many customers',
   'tests/bench/portal': 'the portal with many customers',
+  'catalog/docs': 'the guides of the two APIs, in English and Hindi',
   'cli/backup': 'backup, restore, the drill that proves a backup, and the nightly schedule',
   'cli/catalog': 'products for sale: import, check, compare, apply; every version',
   'cli/doctor': 'the examination of an installation',

@@ -30,10 +30,10 @@ test('a brand has its logo, name, colours, copy and links, in both languages and
     await expect(page.getByText(/\bGST\b/)).toHaveCount(0);
     await expect(page.getByText('Support on working days')).toBeVisible();
     for (const [name, address] of [
-      ['Terms', 'https://kites.example/terms'],
-      ['Privacy', 'https://kites.example/privacy'],
-      ['Refunds', 'https://kites.example/refunds'],
-      ['Contact', 'mailto:hello@kites.example'],
+      ['Terms', '/terms'],
+      ['Privacy', '/privacy'],
+      ['Refunds', '/refunds'],
+      ['Contact', '/contact'],
     ] as const)
       await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', address);
     const logo = page.locator(`img[src^="/brand/logo-${colorScheme}"]`);

@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
-import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
+import { type PublicGuide, type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import { Claims } from '#web/features/marketplace/product-card.tsx';
 import { ProductStory } from '#web/features/marketplace/product-story.tsx';
 import classes from '#web/public-pages/api-page.module.css';
+import { GuideList } from '#web/public-pages/guide-list.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
 import { PlanOffers, placeToActivate, productData } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
+import { Section } from '#web/ui/section.tsx';
 
 /** A product: its story, its plans with their prices, and questions. */
 export function apiPage(
   page: PublicPage,
-  { product, hasReference }: { product: PublicProduct; hasReference: boolean },
+  { product, hasReference, guides }: { product: PublicProduct; hasReference: boolean; guides: readonly PublicGuide[] },
 ): PageContent {
   return {
     title: product.name,
@@ -43,6 +45,11 @@ export function apiPage(
           }
         />
         <PlanOffers product={product} />
+        {guides.length === 0 ? null : (
+          <Section title={texts.guides}>
+            <GuideList guides={guides} language={page.language} level={3} />
+          </Section>
+        )}
         <Questions product={product} />
         <div className={classes.more}>
           <Claims of={product} />

@@ -2,6 +2,9 @@ import type { PublicPage } from '#shared/contract/public-pages.ts';
 import { apiPage } from '#web/public-pages/api-page.tsx';
 import { apisPage } from '#web/public-pages/apis-page.tsx';
 import { changelogPage } from '#web/public-pages/changelog-page.tsx';
+import { guidePage } from '#web/public-pages/guide-page.tsx';
+import { guidesPage } from '#web/public-pages/guides-page.tsx';
+import { legalPage } from '#web/public-pages/legal-page.tsx';
 import { missingPage } from '#web/public-pages/missing-page.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
 import { operationPage } from '#web/public-pages/operation-page.tsx';
@@ -26,6 +29,12 @@ export function contentOf(page: PublicPage): PageContent {
       return referencePage(page, content);
     case 'operation':
       return operationPage(page, content);
+    case 'guides':
+      return guidesPage(page, content);
+    case 'guide':
+      return guidePage(page, content);
+    case 'legal':
+      return legalPage(page, content.text);
     default:
       return missingPage(page);
   }

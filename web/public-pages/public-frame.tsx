@@ -11,11 +11,12 @@ import { shellTexts } from '#web/shell/texts.ts';
 
 /** The frame of every public page. Its links are plain: the portal behind the sign-in is another document. */
 export function PublicFrame({ page, children }: { page: PublicPage; children: ReactNode }) {
-  const { language, path } = page;
+  const { hasGuides, language, path } = page;
   const other = shellTexts.otherLanguage[language];
   const places = [
     { path: '/apis', name: texts.apis },
     { path: '/pricing', name: texts.pricing },
+    ...(hasGuides ? [{ path: '/docs', name: texts.guides }] : []),
   ];
   return (
     <>

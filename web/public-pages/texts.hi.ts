@@ -37,6 +37,10 @@ export const hindi: Catalogue = {
   'What changed in {name}, and what will stop working, by date.':
     '{name} में क्या बदला, और क्या काम करना बंद करेगा, तारीख के अनुसार।',
   'Nothing has changed so far.': 'अब तक कुछ नहीं बदला है।',
+  Guides: 'मार्गदर्शिकाएँ',
+  'From the first call to webhooks, step by step.': 'पहली कॉल से webhook तक, चरण दर चरण।',
+  'How to call the APIs of {provider}: keys, errors, limits and webhooks, step by step.':
+    '{provider} के API कैसे कॉल करें: कुंजियाँ, त्रुटियाँ, सीमाएँ और webhook, चरण दर चरण।',
   'OpenAPI document': 'OpenAPI दस्तावेज़',
   Reference: 'संदर्भ',
   'Reference of {name}': '{name} का संदर्भ',

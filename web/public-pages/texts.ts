@@ -38,6 +38,10 @@ export const publicTexts = texts(
     changelogOf: (name: string) => t('Changes in {name}', { name }),
     changelogDescription: (name: string) => t('What changed in {name}, and what will stop working, by date.', { name }),
     noChanges: t('Nothing has changed so far.'),
+    guides: t('Guides'),
+    guidesLead: t('From the first call to webhooks, step by step.'),
+    guidesDescription: (provider: string) =>
+      t('How to call the APIs of {provider}: keys, errors, limits and webhooks, step by step.', { provider }),
     openApi: t('OpenAPI document'),
     reference: t('Reference'),
     referenceOf: (name: string) => t('Reference of {name}', { name }),

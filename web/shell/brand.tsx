@@ -48,8 +48,8 @@ export function LegalLinks() {
         return address === null ? null : (
           <a
             key={name}
-            href={address}
-            {...(address.startsWith('mailto:') ? {} : { target: '_blank', rel: 'noreferrer' })}
+            href={address.startsWith('/') && language() === 'hi' ? `/hi${address}` : address}
+            {...(address.startsWith('http') ? { target: '_blank', rel: 'noreferrer' } : {})}
           >
             {texts.legalLinks[name]}
           </a>

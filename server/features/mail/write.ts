@@ -62,7 +62,7 @@ async function insertMail(
     recipientName: to.recipientName,
     accent: accentOf(brand),
     logo: mailLogoOf(brand, portal.settings.portalUrl),
-    links: mailLinksOf(brand),
+    links: mailLinksOf(brand, portal.settings),
   };
   const [first, ...further] = documentIds;
   const mail = await tx

@@ -4,7 +4,7 @@ import { linkOf, markdownOf } from '#web/features/reference/markdown-text.ts';
 import classes from '#web/features/reference/prose.module.css';
 
 /** Descriptions are Markdown of other people: no HTML of theirs, no pictures, and links to web and mail addresses only. */
-const options: MarkdownToJSX.Options = {
+export const proseOptions: MarkdownToJSX.Options = {
   disableParsingRawHTML: true,
   disableAutoLink: false,
   overrides: {
@@ -29,8 +29,8 @@ const options: MarkdownToJSX.Options = {
     ),
   },
 };
-const block: MarkdownToJSX.Options = { ...options, forceBlock: true };
-const inline: MarkdownToJSX.Options = { ...options, forceInline: true, wrapper: null };
+const block: MarkdownToJSX.Options = { ...proseOptions, forceBlock: true };
+const inline: MarkdownToJSX.Options = { ...proseOptions, forceInline: true, wrapper: null };
 
 /** A description as OpenAPI documents write it, in Markdown. */
 export function Prose({ text, className = '' }: { text: string; className?: string }) {
