@@ -14,10 +14,9 @@ import { lazyComponent, loadCode } from '#web/ui/load-code.ts';
 type Page = () => ReactNode;
 
 /** A page whose code is loaded on first use. */
-function page(path: string, load: () => Promise<Page>, handle?: Place, children: RouteObject[] = []): RouteObject {
+function page(path: string, load: () => Promise<Page>, handle?: Place): RouteObject {
   return {
     path,
-    children,
     handle,
     lazy: async () => {
       const Content = await loadCode(load);
@@ -53,6 +52,16 @@ const ofApi = new Place(({ activationId = '' }) => [
   { name: shellTexts.pages.developers, path: '/developers' },
   { name: activationId, isId: true },
 ]);
+
+/** A page of an activation that its Developer Portal leads to. */
+const inDevelopers = (page: PageName) =>
+  new Place(({ activationId = '' }) => [
+    {
+      name: shellTexts.pages.developers,
+      path: `/activations/${encodeURIComponent(activationId)}/developers`,
+    },
+    { name: shellTexts.pages[page] },
+  ]);
 
 const ofProduct = new Place(({ productId = '' }, productName) => [{ name: productName(productId) }]);
 
@@ -91,11 +100,10 @@ const pages: RouteObject[] = [
       ),
     ],
   },
-  page(
-    '/activations/:activationId',
-    async () => (await import('#web/features/activations/activation-frame.tsx')).ActivationFrame,
-    ofId('activationId'),
-    [
+  {
+    path: '/activations/:activationId',
+    handle: ofId('activationId'),
+    children: [
       page(
         '/activations/:activationId',
         async () => (await import('#web/features/activations/activation-page.tsx')).ActivationPage,
@@ -113,12 +121,12 @@ const pages: RouteObject[] = [
       page(
         '/activations/:activationId/requests',
         async () => (await import('#web/features/request-log/request-log-page.tsx')).RequestLogPage,
-        named('requests'),
+        inDevelopers('requests'),
       ),
       page(
         '/activations/:activationId/reporting',
         async () => (await import('#web/features/usage/activation-reporting-page.tsx')).ActivationReportingPage,
-        named('reporting'),
+        inDevelopers('reporting'),
       ),
       page(
         '/activations/:activationId/support',
@@ -126,7 +134,7 @@ const pages: RouteObject[] = [
         named('support'),
       ),
     ],
-  ),
+  },
   {
     path: '/developers',
     handle: named('developers', {

@@ -30,7 +30,7 @@ async function exportTo(customerId: string, given: string | undefined, options: 
     return [
       `${customerId}  ${name} <${email}>`,
       `Everything that is kept about the customer is written to ${file}, which only you can read.`,
-      'Nothing is changed. The customer reads on Business details that it was exported, and your reason.',
+      'Nothing is changed. The customer reads under Account that it was exported, and your reason.',
     ];
   };
   if (options.dryRun === true)

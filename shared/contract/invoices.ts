@@ -19,7 +19,9 @@ export const historyEntrySchema = z.object({
   date: daySchema,
   /** As shown to customers: 30 days. */
   validFor: z.string(),
+  /** The names of the service and of the plan. */
   desc: catalogNamesSchema,
+  planName: catalogTextSchema,
   amount: rupeesSchema,
   changed: changedOfferSchema,
   status: cycleStatusSchema,

@@ -28,7 +28,7 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
   account_blocked: {
     status: 409,
     title: 'Account blocked',
-    message: 'Your account is blocked. Nothing was changed. Business details says why; please write to support.',
+    message: 'Your account is blocked. Nothing was changed. The reason is under Account; please write to support.',
   },
   already_activated: {
     status: 409,

@@ -155,6 +155,7 @@ test('a buyer abroad declares with a letter: a wrong file is refused, a good one
 test('the account page downloads everything that is kept; a failure is explained', async ({ page, product }) => {
   const customer = await newCustomer(product);
   await openAs(page, customer, '/account');
+  await page.getByRole('tab', { name: 'Your data' }).click();
   const button = page.getByRole('button', { name: 'Download your data' });
   // The message may be gone by the time the server has the file.
   const [download] = await Promise.all([
@@ -170,7 +171,7 @@ test('the account page downloads everything that is kept; a failure is explained
 
 test('the account page asks to be erased, says so after a reload, and takes it back', async ({ page, product }) => {
   const customer = await newCustomer(product);
-  await openAs(page, customer, '/account');
+  await openAs(page, customer, '/account?view=data');
   await page.getByRole('button', { name: 'Ask to be erased' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Keep my account' })).toBeFocused();

@@ -54,11 +54,11 @@ test('switching to Hindi in the header keeps typed input, is remembered, and lea
   await openAs(page, customer, '/account');
   await page.getByRole('textbox', { name: 'City' }).fill('Nashik');
   await choose(page, 'हिन्दी में देखें', isMobile);
-  await expect(page.getByRole('heading', { level: 1, name: 'व्यवसाय का विवरण' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'खाता' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'शहर' })).toHaveValue('Nashik');
   await page.getByRole('textbox', { name: 'शहर' }).fill('Pune');
   await expect(page.locator('html')).toHaveAttribute('lang', 'hi-IN');
-  await expect(page).toHaveTitle('व्यवसाय का विवरण · पोर्टल');
+  await expect(page).toHaveTitle('खाता · पोर्टल');
   for (const path of [...pages.map((each) => each.path.replace(':id', activationId)), '/nowhere']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

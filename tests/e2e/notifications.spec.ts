@@ -14,7 +14,7 @@ test(
       const setTimeout = (handler: () => void, ms?: number) => start(handler, ms === 5_000 ? 300_000 : ms);
       Object.assign(window, { setTimeout });
     });
-    await openAs(page, await newCustomer(product), '/account');
+    await openAs(page, await newCustomer(product), '/account?view=mails');
     const place = page.locator('.mantine-Notifications-root');
     const [done, failed] = [place.getByRole('status'), place.getByRole('alert')];
     const choice = page.getByRole('checkbox', { name: 'A plan is about to end' });
@@ -22,6 +22,7 @@ test(
     await choice.press('Space');
     await expect(done.getByText('Your choice is saved')).toBeVisible();
     await done.hover();
+    await page.getByRole('tab', { name: 'Your data' }).press('Enter');
     await page.getByRole('button', { name: 'Download your data' }).press('Enter');
     await page.waitForEvent('download');
     await expect(done).toHaveCount(1);
@@ -50,7 +51,7 @@ test('the next outcome of an action replaces its last notification, also when it
   product,
 }) => {
   const { customer, activationId } = await newActivation(product, 'free');
-  await openAs(page, customer, '/account');
+  await openAs(page, customer, '/account?view=mails');
   const place = page.locator('.mantine-Notifications-root');
   const [done, failed] = [place.getByRole('status'), place.getByRole('alert')];
   const choice = page.getByRole('checkbox', { name: 'A plan is about to end' });

@@ -12,10 +12,7 @@ test('a page that was not loaded comes by itself when the connection is back, an
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('Tax Lookup API');
   await context.setOffline(true);
-  await page
-    .getByRole('navigation', { name: 'Sections of the activation' })
-    .getByRole('link', { name: 'Requests' })
-    .click();
+  await page.getByRole('main').getByRole('link', { name: 'Request log', exact: true }).click();
   await expect(page.getByText('You are offline.')).toBeVisible();
   await expect(heading).toHaveText('Tax Lookup API');
   await context.setOffline(false);

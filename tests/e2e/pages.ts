@@ -7,6 +7,7 @@ import { listDocuments } from '#shared/contract/documents.ts';
 import { listAllHistory, listHistory } from '#shared/contract/invoices.ts';
 import { listDisputes } from '#shared/contract/payments.ts';
 import { listPlans, listProducts } from '#shared/contract/marketplace.ts';
+import { readErasure } from '#shared/contract/privacy.ts';
 import { listRequestAlerts, listRequests } from '#shared/contract/request-log.ts';
 import { listSupportThreads } from '#shared/contract/support.ts';
 import { readUsage, readUsageReport } from '#shared/contract/usage.ts';
@@ -72,7 +73,13 @@ export const pages: PageCase[] = [
     path: '/activations/:id',
     heading: 'Tax Lookup API',
     content: /1 active key/,
-    calls: [activations, { call: listApiKeys, failed: null }, { call: readUsage, failed: null }],
+    calls: [
+      activations,
+      { call: listApiKeys, failed: null },
+      { call: readUsage, failed: null },
+      { call: listRequests, failed: null },
+      { call: listRequestAlerts, failed: null },
+    ],
   },
   {
     path: '/activations/:id/billing',
@@ -83,12 +90,8 @@ export const pages: PageCase[] = [
   {
     path: '/activations/:id/developers',
     heading: 'Developer Portal',
-    content: /prod1/,
-    calls: [
-      activations,
-      { call: listApiKeys, failed: 'Failed to load API keys' },
-      { call: listProducts, failed: null },
-    ],
+    content: /1 active key/,
+    calls: [activations, { call: listApiKeys, failed: null }, { call: listProducts, failed: null }],
   },
   {
     path: '/activations/:id/requests',
@@ -203,8 +206,15 @@ export const pages: PageCase[] = [
   },
   {
     path: '/account',
-    heading: 'Business details',
+    heading: 'Account',
     content: /Signed in with Google as/,
     calls: [{ call: readAccount, failed: 'Failed to load account data' }],
+  },
+  { path: '/account?view=mails', heading: 'Account', content: /A plan is about to end/, calls: [] },
+  {
+    path: '/account?view=data',
+    heading: 'Account',
+    content: /Ask to be erased/,
+    calls: [{ call: readErasure, failed: 'Your request could not be loaded' }],
   },
 ];

@@ -70,7 +70,7 @@ test('a failed payment stays on the page, also after a reload, until it is dismi
   await expect(notice).toContainText('the account did not have enough funds');
   await page.reload();
   await expect(notice).toBeVisible();
-  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: /^ACT-/ }).click();
   await expect(notice).toBeVisible();
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toBeHidden();

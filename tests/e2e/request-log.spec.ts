@@ -34,7 +34,8 @@ test('a test key is generated with limits, replaced, used, and its calls appear 
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(row.filter({ hasText: 'Replaced' })).toHaveCount(1);
 
-  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  await page.getByRole('tab', { name: 'My Usage' }).click();
+  await page.getByRole('link', { name: 'Request log', exact: true }).click();
   await expect(page.getByText('No calls yet')).toBeVisible();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   // The page shows the call without a reload.

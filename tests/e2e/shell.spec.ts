@@ -3,7 +3,6 @@ import { listDocuments } from '#shared/contract/documents.ts';
 import { listRequests } from '#shared/contract/request-log.ts';
 import { callPath } from './customer-calls.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
-import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 test('the header has PORTAL, the Marketplace link, picture, name, e-mail and Logout', async ({
@@ -14,10 +13,10 @@ test('the header has PORTAL, the Marketplace link, picture, name, e-mail and Log
   await openAs(page, visitor.customer, '/billing');
   const header = page.getByRole('banner');
   await expect(header.getByRole('link', { name: 'PORTAL', exact: true })).toBeVisible();
-  await expect(header.getByRole('link', { name: `Business details of ${visitor.customer.name}` })).toBeVisible();
+  await expect(header.getByRole('link', { name: `Account of ${visitor.customer.name}` })).toBeVisible();
   await expect(
     header
-      .getByRole('link', { name: /^Business details/ })
+      .getByRole('link', { name: /^Account/ })
       .locator('img, svg, .mantine-Avatar-root')
       .first(),
   ).toBeVisible();
@@ -36,6 +35,7 @@ const crumbs: [string, string[]][] = [
   ['/activations/:id', ['Home', ':id']],
   ['/activations/:id/billing', ['Home', ':id', 'Billing']],
   ['/activations/:id/support', ['Home', ':id', 'Support Portal']],
+  ['/activations/:id/requests', ['Home', ':id', 'Developer Portal', 'Request log']],
   ['/api/:id', ['Home', 'Developer Portal', ':id']],
   ['/developers', ['Home', 'Developer Portal']],
   ['/billing', ['Home', 'Billing']],
@@ -90,50 +90,42 @@ test('the dashboard of an activation has three cards, which lead below it, and n
   }
 });
 
-test('one bar leads through all pages of an activation and marks the current one', async ({
+test('the dashboard of an activation leads to all its pages, whose headings end their breadcrumbs', async ({
   page,
   visitor: { customer, activationId },
 }) => {
-  await openAs(page, customer, `/activations/${activationId}`);
-  const bar = page.getByRole('navigation', { name: 'Sections of the activation' });
-  const places: [string, RegExp][] = [
-    ['Subscriptions', /\/billing$/],
-    ['Requests', /\/requests$/],
-    ['My Usage', /\/api\/ACT-\w+$/],
-    ['API Keys', /\?tab=keys$/],
-    ['Billing History', /\?tab=billing$/],
-    ['My Plan', /\?tab=plan$/],
-    ['Deactivate', /\?tab=deactivate$/],
-    ['Support', /\/support$/],
-    ['Overview', /\/activations\/ACT-\w+$/],
+  const main = page.getByRole('main');
+  const here = page.getByRole('navigation', { name: 'Breadcrumb' }).locator('[aria-current=page]');
+  const ways: { links: RegExp[]; path: string; heading: string; crumb: string }[] = [
+    { links: [/^Subscriptions & Billing/], path: 'billing', heading: 'Manage Subscriptions', crumb: 'Billing' },
+    { links: [/^Developer Portal/], path: 'developers', heading: 'Developer Portal', crumb: 'Developer Portal' },
+    { links: [/^Request log/], path: 'requests', heading: 'Request log', crumb: 'Request log' },
+    { links: [/^Developer Portal/, /^Request log/], path: 'requests', heading: 'Request log', crumb: 'Request log' },
+    { links: [/^Developer Portal/, /^Reporting/], path: 'reporting', heading: 'Reporting Portal', crumb: 'Reporting' },
+    { links: [/^Today/, /^Reporting/], path: 'reporting', heading: 'Reporting Portal', crumb: 'Reporting' },
+    { links: [/^Support & Help/], path: 'support', heading: 'Support Portal', crumb: 'Support Portal' },
   ];
-  for (const [name, address] of places) {
-    const [link, tab] = [bar.getByRole('link', { name, exact: true }), bar.getByRole('tab', { name, exact: true })];
-    await link.or(tab).click();
-    await expect(page).toHaveURL(address);
-    await expect(bar.locator('[aria-current=page], [aria-selected=true]')).toHaveText(new RegExp(`^${name}`));
+  for (const { links, path, heading, crumb } of ways) {
+    await openAs(page, customer, `/activations/${activationId}`);
+    for (const name of links) await main.getByRole('link', { name }).click();
+    await expect(page).toHaveURL(`/activations/${activationId}/${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(here).toHaveText(crumb);
+  }
+  for (const [links, tab] of [
+    [[/^Today/], 'My Usage'],
+    [[/^Plan/], 'My Plan'],
+    [[/^Developer Portal/, /^API Keys/], 'API Keys'],
+  ] as const) {
+    await openAs(page, customer, `/activations/${activationId}`);
+    for (const name of links) await main.getByRole('link', { name }).click();
+    await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    await expect(page).toHaveURL(`/activations/${activationId}`);
   }
   await page.goto('/activations/ACT-NONE');
   await expect(page.getByText('Activation not found')).toBeVisible();
-  await expect(bar).toHaveCount(0);
 });
-
-test(
-  'links and tabs of the bar of an activation stand on one line, and are equally high',
-  { tag: onBoth },
-  async ({ page, visitor }) => {
-    await openAs(page, visitor.customer, `/api/${visitor.activationId}`);
-    const bar = page.getByRole('navigation', { name: 'Sections of the activation' });
-    await expect(bar.getByRole('tab')).toHaveCount(5);
-    const lines = await bar
-      .locator('a, [role=tab]')
-      .evaluateAll((places) =>
-        places.map((place) => place.getBoundingClientRect()).map((box) => [box.top, box.bottom]),
-      );
-    expect(lines).toHaveLength(9);
-    expect(new Set(lines.map(String))).toHaveProperty('size', 1);
-  },
-);
 
 test('the Developer Portal lists Activated and Marketplace services, which lead to their pages', async ({
   page,
@@ -234,18 +226,19 @@ test('after a navigation the heading of the new page has the focus', async ({ pa
   await page.getByRole('main').locator(`a[href="/activations/${id}"]`).first().press('Enter');
   await expect(heading('Tax Lookup API')).toBeFocused();
   for (const [link, name] of [
-    ['Subscriptions', 'Manage Subscriptions'],
-    ['Requests', 'Request log'],
-    ['Usage', 'Tax Lookup API'],
-    ['Support', 'Support Portal'],
+    ['Subscriptions & Billing', 'Manage Subscriptions'],
+    ['Developer Portal', 'Developer Portal'],
+    ['Today', 'Tax Lookup API'],
   ] as const) {
     await page
-      .getByRole('navigation', { name: 'Sections of the activation' })
-      .getByRole('link', { name: link })
+      .getByRole('main')
+      .getByRole('link', { name: new RegExp(`^${link}`) })
       .press('Enter');
     await expect(heading(name)).toBeFocused();
+    await page.goBack();
+    await expect(heading('Tax Lookup API')).toBeFocused();
   }
-  await page.goBack();
+  await page.goForward();
   await expect(heading('Tax Lookup API')).toBeFocused();
   // A tab of the page is no navigation.
   await page.getByRole('tab', { name: 'My Plan' }).click();

@@ -7,10 +7,9 @@ import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 async function openKeys(page: Page): Promise<void> {
-  await page
-    .getByRole('navigation', { name: 'Sections of the activation' })
-    .getByRole('link', { name: 'API Keys' })
-    .click();
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: /^Developer Portal/ }).click();
+  await main.getByRole('link', { name: /^API Keys/ }).click();
 }
 
 /** Each makes something that is shown once, on a page that the browser's Back leads away from, and returns its label. */

@@ -30,7 +30,7 @@ export const hindi: Catalogue = {
   Billing: 'बिलिंग',
   Reporting: 'रिपोर्टिंग',
   'Request log': 'अनुरोध लॉग',
-  'Business details': 'व्यवसाय का विवरण',
+  Account: 'खाता',
   Webhooks: 'Webhook',
   'Switch to dark mode': 'डार्क मोड चालू करें',
   'Switch to light mode': 'लाइट मोड चालू करें',
@@ -56,7 +56,7 @@ export const hindi: Catalogue = {
   'Open menu': 'मेन्यू खोलें',
   'Close menu': 'मेन्यू बंद करें',
   Theme: 'थीम',
-  'Business details of {name}': '{name} के व्यवसाय का विवरण',
+  'Account of {name}': '{name} का खाता',
   'Rehearsal: everything works as in production, and no money moves.':
     'पूर्वाभ्यास: सब कुछ असली सेवा जैसा चलता है, पर कोई पैसा नहीं लगता।',
   'Test installation: sign-in and payments are simulated, and no money moves.':

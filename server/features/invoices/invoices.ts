@@ -54,6 +54,7 @@ async function readHistory(
         date: dayOf(dated(record).getTime()),
         validFor: `${daysBetween(record.from_date, record.to_date)} days`,
         desc: `${productName(portal.catalog, record.service_id)}, ${cycle.planName}`,
+        planName: cycle.planName,
         amount: cycle.price,
         changed: cycle.changed,
         status: cycle.status,

@@ -18,8 +18,8 @@ export const hindi: Catalogue = {
   'Unauthorized access': 'अनधिकृत पहुँच',
   'You do not have permission to perform this action.': 'आपको यह काम करने की अनुमति नहीं है।',
   'We couldn’t find this in your account.': 'यह आपके खाते में नहीं मिला।',
-  'Your account is blocked. Nothing was changed. Business details says why; please write to support.':
-    'आपका खाता रोका हुआ है। कुछ भी नहीं बदला गया। कारण व्यवसाय के विवरण में है; कृपया सहायता को लिखें।',
+  'Your account is blocked. Nothing was changed. The reason is under Account; please write to support.':
+    'आपका खाता रोका हुआ है। कुछ भी नहीं बदला गया। कारण “खाता” में लिखा है; कृपया सहायता को लिखें।',
   'You already have an activation for this service. Delete the existing activation first.':
     'इस सेवा का एक्टिवेशन आपके पास पहले से है। पहले मौजूदा एक्टिवेशन हटाएँ।',
   'You have already used the trial of this product. Choose another plan.': 'आप इस उत्पाद का ट्रायल ले चुके हैं। दूसरा प्लान चुनें।',

@@ -1,7 +1,8 @@
-import { Alert, Skeleton } from '@mantine/core';
+import { Alert, Skeleton, Tabs } from '@mantine/core';
 import { Info } from 'lucide-react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { readAccount } from '#shared/contract/account.ts';
+import type { CallReply } from '#shared/contract/call.ts';
 import { claimOf } from '#shared/domain/tax-claim.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
@@ -16,58 +17,109 @@ import { safePath } from '#web/shell/safe-path.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Loaded } from '#web/ui/states.tsx';
+import tabClasses from '#web/ui/tabs.module.css';
+import { useSearchWords } from '#web/ui/use-search-words.ts';
 
-/** The business profile that invoices and the checkout need (product §3.2). `return` says where to go on after saving. */
+type Account = CallReply<typeof readAccount>;
+
+const views = ['details', 'mails', 'data', 'changes'] as const;
+
+/** The customer's account; the URL selects the part. With `return` only the business profile, and where to go on after saving. */
 export function AccountPage() {
-  const [search] = useSearchParams();
+  const [search] = useSearchWords();
   const navigate = useNavigate();
   // Says what was to be paid (use-payment.ts).
   const { state }: { state: unknown } = useLocation();
   const account = useCall(readAccount, {});
   const returnTo = safePath(search.get('return'), '');
+  const isAsked = returnTo !== '';
 
   function done(): void {
     notifyDone(texts.saved);
-    if (returnTo !== '') void navigate(returnTo, { replace: true, state });
+    if (isAsked) void navigate(returnTo, { replace: true, state });
   }
 
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead} />
-      {returnTo === '' ? null : (
+      <PageHead
+        title={isAsked ? texts.views.details : texts.title}
+        lead={
+          <>
+            {texts.signedInAs} <span className="strong">{account.data?.user.email}</span>
+          </>
+        }
+      />
+      {isAsked ? (
         <Alert className={classes.notice ?? ''} color="yellow" icon={<Info size={18} />}>
           {texts.beforePaying}
         </Alert>
-      )}
-      <div className={classes.columns}>
-        <Loaded of={account} word={texts.loading} failed={texts.failed} shape={<Skeleton height={520} radius="lg" />}>
-          {({ user, profile, mailsOff, providerActions }) => (
-            <div>
-              <ProfileForm
-                key={user.id}
-                profile={profile}
-                suggestedName={user.name}
-                returns={returnTo !== ''}
-                onDone={done}
-              />
-              {profile === null || claimOf(profile) === undefined ? null : <TaxClaimPanel />}
-              {returnTo === '' && <MailChoice off={mailsOff} />}
-              {returnTo === '' && <ProviderActions actions={providerActions} />}
-              {returnTo === '' && <DataExport customerId={user.id} />}
-              {returnTo === '' && <ErasureRequest />}
-            </div>
-          )}
-        </Loaded>
-        <aside className={classes.why}>
-          <h2>{texts.whyTitle}</h2>
-          <p>{texts.why}</p>
-          {account.data === undefined ? null : (
-            <p>
-              {texts.signedInAs} <span className="strong">{account.data.user.email}</span>
-            </p>
-          )}
-        </aside>
-      </div>
+      ) : null}
+      <Loaded of={account} word={texts.loading} failed={texts.failed} shape={<Skeleton height={520} radius="lg" />}>
+        {(data) =>
+          isAsked ? <Details account={data} returns onDone={done} /> : <Parts account={data} onDone={done} />
+        }
+      </Loaded>
     </>
+  );
+}
+
+function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
+  const { user, mailsOff, providerActions } = account;
+  const [search, change] = useSearchWords();
+  const shown = views.filter((view) => view !== 'changes' || providerActions.length > 0);
+  const asked = search.get('view');
+  return (
+    <Tabs
+      value={shown.find((view) => view === asked) ?? 'details'}
+      onChange={(view) => change({ view: view === null || view === 'details' ? '' : view })}
+      keepMounted={false}
+      classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
+    >
+      <Tabs.List aria-label={texts.parts}>
+        {shown.map((view) => (
+          <Tabs.Tab key={view} value={view}>
+            {texts.views[view]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {/* What was typed and not saved stays. */}
+      <Tabs.Panel value="details" keepMounted>
+        <Details account={account} returns={false} onDone={onDone} />
+      </Tabs.Panel>
+      <Tabs.Panel value="mails">
+        <MailChoice off={mailsOff} />
+      </Tabs.Panel>
+      <Tabs.Panel value="data">
+        <DataExport customerId={user.id} />
+        <ErasureRequest />
+      </Tabs.Panel>
+      <Tabs.Panel value="changes">
+        <ProviderActions actions={providerActions} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** The business profile that invoices and the checkout need (product §3.2). */
+function Details({
+  account: { user, profile },
+  returns,
+  onDone,
+}: {
+  account: Account;
+  returns: boolean;
+  onDone: () => void;
+}) {
+  return (
+    <div className={classes.columns}>
+      <div>
+        <ProfileForm key={user.id} profile={profile} suggestedName={user.name} returns={returns} onDone={onDone} />
+        {profile === null || claimOf(profile) === undefined ? null : <TaxClaimPanel />}
+      </div>
+      <aside className={classes.why}>
+        <h2>{texts.whyTitle}</h2>
+        <p>{texts.why}</p>
+      </aside>
+    </div>
   );
 }

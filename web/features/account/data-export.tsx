@@ -5,7 +5,6 @@ import { useAction } from '#web/api/use-call.ts';
 import { dataTexts as texts } from '#web/features/account/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
-import { Section } from '#web/ui/section.tsx';
 
 /** A download of everything that is kept about the customer; the browser shows how far it is. */
 export function DataExport({ customerId }: { customerId: string }) {
@@ -17,7 +16,7 @@ export function DataExport({ customerId }: { customerId: string }) {
     onFailed: (failure) => notifyFailure(texts.failed, failure.message),
   });
   return (
-    <Section title={texts.title}>
+    <section>
       <p className="soft">{texts.lead}</p>
       <ActionButton
         variant="default"
@@ -27,6 +26,6 @@ export function DataExport({ customerId }: { customerId: string }) {
       >
         {texts.download}
       </ActionButton>
-    </Section>
+    </section>
   );
 }

@@ -7,7 +7,6 @@ import classes from '#web/features/account/account-page.module.css';
 import { mailTexts as texts } from '#web/features/account/texts.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { ReadOnly } from '#web/ui/read-only.ts';
-import { Section } from '#web/ui/section.tsx';
 
 /** Which mails the customer gets, by kind; each choice is saved at once. */
 export function MailChoice({ off }: { off: readonly OptionalMail[] }) {
@@ -22,7 +21,7 @@ export function MailChoice({ off }: { off: readonly OptionalMail[] }) {
     void saving.run({ body: { mailsOff: isOn ? others : [...others, kind] } });
   };
   return (
-    <Section title={texts.title}>
+    <section>
       <p className="soft">{texts.lead}</p>
       <div className={classes.mails}>
         {optionalMails.map((kind) => (
@@ -35,6 +34,6 @@ export function MailChoice({ off }: { off: readonly OptionalMail[] }) {
           />
         ))}
       </div>
-    </Section>
+    </section>
   );
 }

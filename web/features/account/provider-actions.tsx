@@ -2,13 +2,12 @@ import type { ProviderAction } from '#shared/contract/account.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { providerActionTexts as texts } from '#web/features/account/texts.ts';
 import { instantText } from '#web/ui/localized-days.ts';
-import { Section } from '#web/ui/section.tsx';
 
 /** What the provider's operators did in this account, and why; nothing when they did nothing. */
 export function ProviderActions({ actions }: { actions: readonly ProviderAction[] }) {
   if (actions.length === 0) return null;
   return (
-    <Section title={texts.title}>
+    <section>
       <p className="soft">{texts.lead}</p>
       <ul className={classes.actionsTaken}>
         {actions.map(({ position, at, action, target, reason, by }) => (
@@ -21,6 +20,6 @@ export function ProviderActions({ actions }: { actions: readonly ProviderAction[
           </li>
         ))}
       </ul>
-    </Section>
+    </section>
   );
 }

@@ -2,14 +2,14 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  Account: 'खाता',
+  'Parts of the account': 'खाते के भाग',
   'Business details': 'व्यवसाय का विवरण',
-  'Shown on your invoices, and used to contact you about a payment.':
-    'आपके इनवॉइस पर क्या लिखा जाए और भुगतान के बारे में किससे बात की जाए।',
   'Failed to load account data': 'खाते का डेटा लोड नहीं हो सका',
   'Loading business details': 'व्यवसाय का विवरण लोड हो रहा है',
   'Why we ask': 'यह क्यों पूछा जाता है',
-  'A tax invoice must name the buyer and the State of supply: it decides between CGST with SGST, and IGST. With a GSTIN on it you can claim the tax as input credit. Without one, leave the field empty.':
-    'टैक्स इनवॉइस पर ख़रीदार और आपूर्ति का राज्य होना ज़रूरी है: इसी से तय होता है कि CGST और SGST लगेगा या IGST। GSTIN होने पर आप इस टैक्स का इनपुट क्रेडिट ले सकते हैं। GSTIN न हो तो यह जगह ख़ाली छोड़ें।',
+  'Your invoices show these, and we use them to contact you about a payment. A tax invoice must name the buyer and the State of supply: it decides between CGST with SGST, and IGST. With a GSTIN on it you can claim the tax as input credit. Without one, leave the field empty.':
+    'ये आपके इनवॉइस पर दिखते हैं, और भुगतान के बारे में बात करने के काम आते हैं। टैक्स इनवॉइस पर ख़रीदार और आपूर्ति का राज्य होना ज़रूरी है: इसी से तय होता है कि CGST और SGST लगेगा या IGST। GSTIN होने पर आप इस टैक्स का इनपुट क्रेडिट ले सकते हैं। GSTIN न हो तो यह जगह ख़ाली छोड़ें।',
   'Add these once to continue to the payment.': 'भुगतान पर आगे बढ़ने के लिए ये एक बार भरें।',
   'Signed in with Google as': 'Google से साइन इन हैं',
   'Legal name': 'कानूनी नाम',

@@ -7,13 +7,19 @@ const hindi = async () => (await import('#web/features/account/texts.hi.ts')).hi
 /** Of the business profile. */
 export const accountTexts = texts(
   (t) => ({
-    title: t('Business details'),
-    lead: t('Shown on your invoices, and used to contact you about a payment.'),
+    title: t('Account'),
+    parts: t('Parts of the account'),
+    views: {
+      details: t('Business details'),
+      mails: t('Mails'),
+      data: t('Your data'),
+      changes: t('Changes by the provider'),
+    },
     failed: t('Failed to load account data'),
     loading: t('Loading business details'),
     whyTitle: t('Why we ask'),
     why: t(
-      'A tax invoice must name the buyer and the State of supply: it decides between CGST with SGST, and IGST. With a GSTIN on it you can claim the tax as input credit. Without one, leave the field empty.',
+      'Your invoices show these, and we use them to contact you about a payment. A tax invoice must name the buyer and the State of supply: it decides between CGST with SGST, and IGST. With a GSTIN on it you can claim the tax as input credit. Without one, leave the field empty.',
     ),
     beforePaying: t('Add these once to continue to the payment.'),
     signedInAs: t('Signed in with Google as'),
@@ -72,7 +78,6 @@ export const accountTexts = texts(
 /** Of the download of everything that is kept. */
 export const dataTexts = texts(
   (t) => ({
-    title: t('Your data'),
     lead: t('Everything that we keep about you, as one ZIP: readable by programs, with all documents.'),
     download: t('Download your data'),
     started: t('The download has started'),
@@ -110,7 +115,6 @@ export const erasureTexts = texts(
 /** Of the choice of mails. */
 export const mailTexts = texts(
   (t) => ({
-    title: t('Mails'),
     lead: t('Choose what we mail you. Invoices and other documents, disputes and security warnings are always sent.'),
     kinds: {
       'cycle.ending': t('A plan is about to end'),
@@ -164,7 +168,6 @@ export const providerActionTexts = texts((t) => {
   const kinds: Readonly<Record<string, string | undefined>> = ofActions;
   const other = t('Another change');
   return {
-    title: t('Changes by the provider'),
     lead: t('What we changed in your account, and why.'),
     kinds: (action: string) => kinds[action] ?? other,
   };

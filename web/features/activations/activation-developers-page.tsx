@@ -1,33 +1,52 @@
-import { Alert, Button } from '@mantine/core';
-import { ArrowRight, BookOpen, TriangleAlert, Webhook } from 'lucide-react';
+import { Alert } from '@mantine/core';
+import { ArrowRight, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Activation } from '#shared/contract/activations.ts';
+import { listApiKeys } from '#shared/contract/api-keys.ts';
 import { type Product, listProducts } from '#shared/contract/marketplace.ts';
 import { isWellFormedApiKey } from '#shared/domain/api-key.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-developers-page.module.css';
-import { developersTexts as texts } from '#web/features/activations/texts.ts';
-import { ApiKeysPanel } from '#web/features/api-keys/api-keys-panel.tsx';
+import { activationTexts, developersTexts as texts } from '#web/features/activations/texts.ts';
+import { TodaysUse } from '#web/features/activations/todays-use.tsx';
 import { marketplaceTexts } from '#web/features/marketplace/texts.ts';
 import { requestOfSample } from '#web/features/reference/api-request-of-sample.ts';
 import { CallSamples } from '#web/features/reference/call-samples.tsx';
 import { useRememberedKey } from '#web/features/reference/key-memory.ts';
+import { apiTexts } from '#web/features/usage/texts.ts';
+import { shellTexts } from '#web/shell/texts.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { LinkRow, LinkRows } from '#web/ui/link-card.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Unknown } from '#web/ui/states.tsx';
 
-/** Keys, address and documentation of one activation (product §2.21). */
+/** What a developer of one activation needs: where to look, and how to call (product §2.21). */
 export function ActivationDevelopersPage() {
   return <ActivationOfPath shape={null}>{(activation) => <Developers activation={activation} />}</ActivationOfPath>;
 }
 
 function Developers({ activation }: { activation: Activation }) {
-  const { id, service } = activation;
+  const { id, service, dailyUse } = activation;
   const products = useCall(listProducts, {});
   const product = products.data?.find((each) => each.id === service.id);
+  const keys = useCall(listApiKeys, { params: { activationId: id } }).data;
+  const rows = [
+    {
+      to: `/api/${id}`,
+      name: apiTexts.tabs.usage,
+      fact: dailyUse === null ? null : <TodaysUse service={service.name} use={dailyUse} />,
+    },
+    {
+      to: `/api/${id}?tab=keys`,
+      name: apiTexts.tabs.keys,
+      fact: keys === undefined ? null : activationTexts.keys(keys.filter(({ isRevoked }) => !isRevoked).length),
+    },
+    { to: `/activations/${id}/requests`, name: shellTexts.pages.requests, fact: texts.requestsMore },
+    { to: `/activations/${id}/reporting`, name: shellTexts.pages.reporting, fact: texts.reportingMore },
+  ];
   return (
     <>
       <PageHead
@@ -37,33 +56,18 @@ function Developers({ activation }: { activation: Activation }) {
             {service.name} <span className="mono dim">{id}</span>
           </>
         }
-        actions={
-          <>
-            <Button
-              component={Link}
-              to="/developers/webhooks"
-              variant="default"
-              leftSection={<Webhook size={16} aria-hidden />}
-            >
-              {texts.webhooks}
-            </Button>
-            {service.baseUrl === null ? null : (
-              <Button
-                component={Link}
-                to={`/reference/${service.id}`}
-                variant="default"
-                leftSection={<BookOpen size={16} />}
-              >
-                {texts.documentation}
-              </Button>
-            )}
-          </>
-        }
       />
-      <ApiKeysPanel activation={activation} />
+      <LinkRows>
+        {rows.map(({ to, name, fact }) => (
+          <LinkRow key={to} to={to} columns="minmax(0, 1fr) minmax(0, 2fr)">
+            <span className="strong">{name}</span>
+            <span className="soft">{fact}</span>
+          </LinkRow>
+        ))}
+      </LinkRows>
       {products.isPending ? <Unknown /> : null}
       {service.baseUrl === null ? (
-        <Alert color="yellow" icon={<TriangleAlert size={18} />} title={marketplaceTexts.serviceNotFound}>
+        <Alert color="yellow" icon={<TriangleAlert size={18} />} title={marketplaceTexts.serviceNotFound} mt={24}>
           {texts.serviceGone}
         </Alert>
       ) : product === undefined ? null : (

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { CodeXml, CreditCard, Headset, KeyRound, LifeBuoy } from 'lucide-react';
+import { CodeXml, CreditCard, LifeBuoy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Activation } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
@@ -13,11 +13,11 @@ import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
+import { LastCalls } from '#web/features/request-log/last-calls.tsx';
 import { withPacks } from '#web/features/payments/watch-cycle.ts';
 import { usePayment } from '#web/features/payments/use-payment.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
-import grid from '#web/ui/grid.module.css';
-import { LinkCard } from '#web/ui/link-card.tsx';
+import { CardArrow, LinkCard } from '#web/ui/link-card.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -51,25 +51,20 @@ function Dashboard({ activation }: { activation: Activation }) {
       <PaymentNotice payment={payment} cycles={withPacks(activation.billingCycles)} />
       <PendingBanner activationId={id} open={openCycles(activation.billingCycles, today)} payment={payment} />
       <Glance activation={activation} />
-      <div className={grid.three}>
-        <BillingCard activation={activation} />
-        <DevelopersCard activationId={id} />
-        <Hub
-          to={`/activations/${id}/support`}
-          icon={<LifeBuoy size={18} aria-hidden="true" />}
-          title={texts.support}
-          text={texts.supportMore}
-          foot={
-            service.supportClaim === null ? null : (
-              <span className={classes.fact}>
-                <Headset size={16} aria-hidden="true" />
-                {service.supportClaim}
-              </span>
-            )
-          }
-        />
+      <div className={classes.columns}>
+        <div className={classes.calls}>
+          <FirstCallCard activation={activation}>
+            <LastCalls activationId={id} isRefused={refused !== undefined} />
+          </FirstCallCard>
+        </div>
+        <div className={classes.cards}>
+          <BillingCard activation={activation} />
+          <DevelopersCard activationId={id} />
+          <Hub to={`/activations/${id}/support`} icon={<LifeBuoy size={18} aria-hidden="true" />} title={texts.support}>
+            {service.supportClaim}
+          </Hub>
+        </div>
       </div>
-      <FirstCallCard activation={activation} />
     </>
   );
 }
@@ -82,60 +77,42 @@ function BillingCard({ activation }: { activation: Activation }) {
       to={`/activations/${activation.id}/billing`}
       icon={<CreditCard size={18} aria-hidden="true" />}
       title={texts.billing}
-      text={texts.billingMore}
-      foot={
-        unpaid === undefined ? (
-          <span className="soft">{texts.billingClear}</span>
-        ) : (
-          <>
-            <StatusBadge status={unpaid.status} />
-            <span className="soft num">{moneyText(unpaid.price)}</span>
-          </>
-        )
-      }
-    />
+    >
+      {unpaid === undefined ? (
+        texts.billingClear
+      ) : (
+        <>
+          <StatusBadge status={unpaid.status} /> <span className="num">{moneyText(unpaid.price)}</span>
+        </>
+      )}
+    </Hub>
   );
 }
 
 function DevelopersCard({ activationId }: { activationId: string }) {
-  const keys = useCall(listApiKeys, { params: { activationId } });
+  const keys = useCall(listApiKeys, { params: { activationId } }).data;
   return (
     <Hub
       to={`/activations/${activationId}/developers`}
       icon={<CodeXml size={18} aria-hidden="true" />}
       title={texts.developers}
-      text={texts.developersMore}
-      foot={
-        <span className={classes.fact}>
-          <KeyRound size={16} aria-hidden="true" />
-          {keys.data === undefined ? null : texts.keys(keys.data.filter(({ isRevoked }) => !isRevoked).length)}
-        </span>
-      }
-    />
+    >
+      {keys === undefined ? null : texts.keys(keys.filter(({ isRevoked }) => !isRevoked).length)}
+    </Hub>
   );
 }
 
-function Hub({
-  to,
-  icon,
-  title,
-  text,
-  foot,
-}: {
-  to: string;
-  icon: ReactNode;
-  title: string;
-  text: string;
-  foot: ReactNode;
-}) {
+/** `children`: the one fact that is worth knowing before going there. */
+function Hub({ to, icon, title, children }: { to: string; icon: ReactNode; title: string; children: ReactNode }) {
   return (
-    <LinkCard to={to} foot={foot}>
+    <LinkCard to={to}>
       <div className={classes.hub}>
-        <div className={classes.hubHead}>
-          {icon}
+        {icon}
+        <div>
           <h2>{title}</h2>
+          <div className="soft">{children}</div>
         </div>
-        <p>{text}</p>
+        <CardArrow />
       </div>
     </LinkCard>
   );
@@ -146,11 +123,7 @@ function Shape() {
     <>
       <Skeleton width={280} height={28} mt={8} />
       <Skeleton height={120} mt={32} radius="lg" />
-      <div className={grid.three}>
-        {['a', 'b', 'c'].map((key) => (
-          <Skeleton key={key} height={160} mt={40} radius="lg" />
-        ))}
-      </div>
+      <Skeleton height={260} mt={40} radius="lg" />
     </>
   );
 }

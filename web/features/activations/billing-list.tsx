@@ -100,26 +100,12 @@ function columnsOf(
       cell: (entry) => <DayCell day={entry.date} today={today} />,
     },
     {
-      key: 'service',
-      header: texts.service,
-      stack: 'top-left',
-      cell: ({ activation: { id, service, deletedAt } }) => (
-        <>
-          <span className="strong">{service}</span>
-          <span className={`${classes.sub} mono`}>{id}</span>
-          {deletedAt !== null && (
-            <span className={classes.sub}>{texts.deletedOn(dayText(dayOf(Date.parse(deletedAt))))}</span>
-          )}
-        </>
-      ),
-    },
-    {
       key: 'plan',
       header: texts.plan,
-      stack: 'bottom-2',
+      stack: 'top-left',
       cell: (entry) => (
         <>
-          {entry.desc}
+          <span className="strong">{entry.desc}</span>
           <span className={`${classes.sub} num`}>
             {daysOf(
               entry,
@@ -128,8 +114,14 @@ function columnsOf(
                 rows.filter(({ activation }) => activation.id === entry.activation.id),
                 today,
               ),
-            )}
+            )}{' '}
+            <span className="mono">{entry.activation.id}</span>
           </span>
+          {entry.activation.deletedAt !== null && (
+            <span className={classes.sub}>
+              {texts.deletedOn(dayText(dayOf(Date.parse(entry.activation.deletedAt))))}
+            </span>
+          )}
         </>
       ),
     },

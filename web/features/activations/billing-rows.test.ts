@@ -19,6 +19,7 @@ function entry(
     changed: null,
     validFor: '30 days',
     desc: 'Growth',
+    planName: 'Growth',
     fromDate: date,
     toDate: date,
     invoiceDownload: null,

@@ -4,16 +4,15 @@ import { Link } from 'react-router';
 import { type Activation, listActivatedServices, listActivations } from '#shared/contract/activations.ts';
 import { type Product, listProducts } from '#shared/contract/marketplace.ts';
 import type { CallReply } from '#shared/contract/call.ts';
-import { formatNumber } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/developers-page.module.css';
 import { developersTexts as texts } from '#web/features/activations/texts.ts';
+import { TodaysUse } from '#web/features/activations/todays-use.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
 import { LinkRow, LinkRows } from '#web/ui/link-card.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
-import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { EmptyState, Loaded, Loading, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -133,19 +132,7 @@ function ServiceRow({ service, activation }: { service: ActivatedService; activa
         <span />
       ) : (
         <div className={classes.use}>
-          <div className={classes.figures}>
-            <span className="dim">{texts.today}</span>
-            <span className="num">
-              <b className="strong">{formatNumber(dailyUse.quotaUsed)}</b>{' '}
-              <span className="dim">/ {formatNumber(dailyUse.quotaLimit)}</span>
-            </span>
-          </div>
-          <QuotaMeter
-            used={dailyUse.quotaUsed}
-            limit={dailyUse.quotaLimit}
-            label={texts.requestsToday(service.name)}
-            small
-          />
+          <TodaysUse service={service.name} use={dailyUse} />
         </div>
       )}
     </LinkRow>

@@ -68,7 +68,7 @@ export function Glance({ activation }: { activation: Activation }) {
         refused={refusedBy('monthly-quota')}
         canRecharge={insights?.canRecharge === true}
       />
-      <PlanFacts open={open} />
+      <PlanFacts activationId={activation.id} open={open} />
     </div>
   );
 }
@@ -95,7 +95,9 @@ function Quota({
   return (
     <div>
       <div className={classes.label}>
-        <span className="dim">{title}</span>
+        <Link className="link" to={`/api/${activationId}`}>
+          {title}
+        </Link>
         {use === undefined ? null : (
           <span className={classes.percent} data-level={level}>
             {quotaShare(used, limit)}
@@ -136,7 +138,7 @@ function Quota({
   );
 }
 
-function PlanFacts({ open }: { open: OpenCycles }) {
+function PlanFacts({ activationId, open }: { activationId: string; open: OpenCycles }) {
   const today = useToday();
   const { running } = open;
   if (running === undefined) return null;
@@ -144,7 +146,9 @@ function PlanFacts({ open }: { open: OpenCycles }) {
   return (
     <div>
       <div className={classes.label}>
-        <span className="dim">{texts.plan}</span>
+        <Link className="link" to={`/api/${activationId}?tab=plan`}>
+          {texts.plan}
+        </Link>
         <StatusBadge status={running.status} granted={running.granted} />
       </div>
       <div className={classes.number}>{running.planName}</div>
@@ -152,17 +156,31 @@ function PlanFacts({ open }: { open: OpenCycles }) {
         look="rows"
         className={classes.facts}
         facts={[
-          { key: 'ends', label: texts.ends, value: endText(running.toDate, today) },
-          { key: 'left', label: texts.left, value: cycleTexts.daysLeft(daysLeft(running, today)) },
-          { key: 'next', label: texts.next, value: nextText(next) },
+          {
+            key: 'ends',
+            label: texts.ends,
+            value: endText(running.toDate, today),
+            more: cycleTexts.daysLeft(daysLeft(running, today)),
+          },
+          {
+            key: 'next',
+            label: texts.next,
+            value:
+              next === undefined ? (
+                <Link className="link" to={`/activations/${activationId}/billing`}>
+                  {texts.nextNone}
+                </Link>
+              ) : (
+                nextText(next)
+              ),
+          },
         ]}
       />
     </div>
   );
 }
 
-function nextText(next: Cycle | undefined): string {
-  if (next === undefined) return texts.nextNone;
+function nextText(next: Cycle): string {
   const isPrepaid = next.status === 'PAID' || next.status === 'NO_PAYMENT_REQUIRED';
   return isPrepaid ? texts.nextPrepaid(next.planName) : texts.nextUnpaid(next.planName);
 }

@@ -2,25 +2,6 @@ import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/activations/texts.hi.ts')).hindi;
 
-/** Of the bar on all pages of an activation. */
-export const barTexts = texts(
-  (t) => ({
-    label: t('Sections of the activation'),
-    places: {
-      overview: t('Overview'),
-      usage: t('My Usage'),
-      keys: t('API Keys'),
-      billing: t('Billing History'),
-      plan: t('My Plan'),
-      deactivate: t('Deactivate'),
-      subscriptions: t('Subscriptions'),
-      requests: t('Requests'),
-      support: t('Support'),
-    },
-  }),
-  hindi,
-);
-
 /** Of an activation's pages. */
 export const activationTexts = texts(
   (t) => ({
@@ -30,21 +11,17 @@ export const activationTexts = texts(
     thisCycle: t('This cycle'),
     plan: t('Plan'),
     ends: t('Ends'),
-    left: t('Left'),
     next: t('Next'),
-    nextNone: t('None yet'),
+    nextNone: t('Choose the next plan'),
     nextPrepaid: (plan: string) => t('{plan}, prepaid', { plan }),
     nextUnpaid: (plan: string) => t('{plan}, to be paid', { plan }),
     noPlans: t('No Active Plans'),
     noPlansMore: t('Add a subscription to start using this service.'),
     billing: t('Subscriptions & Billing'),
-    billingMore: t('See your plan, prepay the next ones, pay what is pending and download invoices.'),
     billingClear: t('Nothing to pay'),
     developers: t('Developer Portal'),
-    developersMore: t('Track requests against your quota, and generate or revoke API keys.'),
     keys: (count: number) => t('{count, plural, one {# active key} other {# active keys}}', { count }),
     support: t('Support & Help'),
-    supportMore: t('Read the API documentation or write to our support team.'),
   }),
   hindi,
 );
@@ -72,7 +49,8 @@ export const developersTexts = texts(
     requestsToday: (service: string) => t('{service}, requests today', { service }),
     freePlan: t('Free plan available'),
     webhooks: t('Webhooks'),
-    documentation: t('API documentation'),
+    requestsMore: t('Every call of the last 30 days, and why it failed'),
+    reportingMore: t('Use by day, month and key'),
     reference: t('Try every endpoint'),
     firstCall: t('Make a call'),
     firstCallMore: t('Send one of your API keys with each call, as Bearer token or in the X-API-Key header.'),
@@ -109,7 +87,6 @@ export const billingTexts = texts(
     deletedService: (service: string, id: string) => t('{service} (deleted, {id})', { service, id }),
     deletedOn: (day: string) => t('Deleted {day}', { day }),
     date: t('Date'),
-    service: t('Service'),
     plan: t('Plan'),
     status: t('Status'),
     amount: t('Amount'),

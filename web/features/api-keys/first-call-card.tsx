@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Activation } from '#shared/contract/activations.ts';
 import classes from '#web/features/api-keys/first-call.module.css';
@@ -8,14 +8,15 @@ import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.ts
 import { firstCallTexts as texts } from '#web/features/api-keys/texts.ts';
 import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
 
-/** The next step after activating, until a key has been used: make a key, copy it, run the command. */
-export function FirstCallCard({ activation }: { activation: Activation }) {
-  const keys = useApiKeys(activation.id).data;
+/** The next step after activating, until a key has been used: make a key, copy it, run the command. From then on `children`. */
+export function FirstCallCard({ activation, children }: { activation: Activation; children: ReactNode }) {
+  const { data: keys, isPending } = useApiKeys(activation.id);
   const [generating, setGenerating] = useState(false);
   const hasKey = keys?.some(({ isRevoked }) => !isRevoked) ?? false;
   const isNeeded = keys?.every(({ lastUsedAt }) => lastUsedAt === null) ?? false;
   return (
     <>
+      {isPending || isNeeded ? null : children}
       {isNeeded && (
         <section className={classes.card} aria-label={texts.title}>
           <div>

@@ -1,15 +1,20 @@
 import type { HistoryEntry } from '#shared/contract/invoices.ts';
 import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
+import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { GrantNote } from '#web/ui/grant-note.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-/** The status of an entry of the billing history, and what explains it. */
+/** The status of an entry of the billing history, and what explains it. Most have just expired: badges of that would hide the others. */
 export function EntryStatus({ entry }: { entry: HistoryEntry }) {
   return (
     <>
-      <StatusBadge status={entry.status} granted={entry.granted} />
+      {entry.status === 'EXPIRED' ? (
+        <span className="dim">{texts.expired}</span>
+      ) : (
+        <StatusBadge status={entry.status} granted={entry.granted} />
+      )}
       <GrantNote granted={entry.granted} />
       <PaidNote entry={entry} />
       {entry.refund !== null && <RefundNote refund={entry.refund} />}

@@ -48,7 +48,7 @@ function historyColumns(
       stack: 'top-left',
       cell: (entry) => (
         <>
-          <span className="strong">{entry.desc}</span>
+          <span className="strong">{entry.planName}</span>
           <span className={`${classes.sub} num`}>{daysOf(entry, today, takenBy(entries, today))}</span>
         </>
       ),

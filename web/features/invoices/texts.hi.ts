@@ -2,6 +2,7 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  Expired: 'समाप्त',
   'Changed, can’t be paid': 'बदल गया, भुगतान नहीं हो सकता',
   Invoice: 'इनवॉइस',
   'Download invoice {number}': 'इनवॉइस {number} डाउनलोड करें',

@@ -27,6 +27,7 @@ export const invoiceTexts = texts(
     changed: t('Changed, can’t be paid'),
     paymentStatus: { pending: t('pending'), failed: t('failed') },
     paid: t('Paid'),
+    expired: t('Expired'),
     refund: {
       STARTED: (amount: string) => t('{amount} refund started', { amount }),
       PENDING: (amount: string) => t('{amount} refund under way', { amount }),

@@ -37,7 +37,7 @@ export const problemTexts = texts(
       'not-found': t('Not found'),
     },
     revoked: (key: string) => t('The key {key} had been revoked when this call arrived.', { key }),
-    blocked: t('Your account was blocked when this call arrived. Business details says why.'),
+    blocked: t('Your account was blocked when this call arrived. The reason is under Account.'),
     expired: (key: string, at: string) =>
       t('The key {key} expired on {at} IST, before this call arrived.', { key, at }),
     address: (address: string, allowed: string) =>

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { LoggedRequest } from '#shared/contract/request-log.ts';
 import { countedText } from '#web/features/request-log/counted-text.ts';
-import { outcomeTitle } from '#web/features/request-log/problem-text.ts';
+import { hasFailed, outcomeTitle } from '#web/features/request-log/problem-text.ts';
 import classes from '#web/features/request-log/request-log.module.css';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import type { DataColumn } from '#web/ui/data-table.tsx';
@@ -9,7 +9,7 @@ import { dayOfInstant, relativeDayText, timeText } from '#web/ui/localized-days.
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { Day } from '#shared/domain/day.ts';
 
-/** Time, call, key, status, latency and count of each call. */
+/** Time, call, key, status, latency and count of each call; on a phone its first two and its outcome, in two lines. */
 export function requestColumns(today: Day, onOpen: (request: LoggedRequest) => void): DataColumn<LoggedRequest>[] {
   return [
     {
@@ -45,8 +45,7 @@ export function requestColumns(today: Day, onOpen: (request: LoggedRequest) => v
     {
       key: 'key',
       header: texts.key,
-      stack: 'bottom',
-      labelled: true,
+      stack: 'hidden',
       cell: (request) => (
         <>
           <span className="mono">{request.keyName}</span>{' '}
@@ -58,14 +57,13 @@ export function requestColumns(today: Day, onOpen: (request: LoggedRequest) => v
       key: 'status',
       header: texts.status,
       stack: 'top-right',
-      cell: (request) => <StatusBadge status={lookOf(request.status)} text={String(request.status)} />,
+      cell: (request) => <StatusBadge status={statusLookOf(request.status)} text={String(request.status)} />,
     },
     {
       key: 'latency',
       header: texts.latency,
       align: 'right',
-      stack: 'bottom-2',
-      labelled: true,
+      stack: 'hidden',
       cell: (request) => <span className="num">{texts.ms(request.latencyMs.toLocaleString('en-IN'))}</span>,
     },
     {
@@ -74,15 +72,18 @@ export function requestColumns(today: Day, onOpen: (request: LoggedRequest) => v
       stack: 'right',
       cell: (request) => (
         <>
-          {countedText(request)}
-          <span className={classes.why}>{outcomeTitle(request)}</span>
+          <span className={classes.wide}>{countedText(request)}</span>
+          <span className={classes.why} data-failed={hasFailed(request)}>
+            {outcomeTitle(request)}
+          </span>
         </>
       ),
     },
   ];
 }
 
-function lookOf(status: number): string {
+/** The badge of an HTTP status. */
+export function statusLookOf(status: number): string {
   if (status < 400) return 'ACTIVE';
   return status < 500 ? 'PENDING' : 'FAILED';
 }

@@ -3,6 +3,11 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   'Request log': 'अनुरोध लॉग',
+  'Last calls': 'पिछली कॉल',
+  'Working: {calls, plural, one {# call} other {# calls}} today, without a problem':
+    'चालू है: आज {calls, plural, one {# कॉल} other {# कॉल}}, कोई समस्या नहीं',
+  '{calls, plural, =0 {No calls} one {# call} other {# calls}} today':
+    'आज {calls, plural, =0 {कोई कॉल नहीं} one {# कॉल} other {# कॉल}}',
   'Every call of the last 30 days, shown a moment after its response.':
     'पिछले 30 दिनों की हर कॉल, जवाब मिलने के क्षण भर बाद।',
   'Loading the request log': 'अनुरोध लॉग लोड हो रहा है',
@@ -141,8 +146,8 @@ export const hindi: Catalogue = {
   'Key known and not revoked': 'कुंजी मौजूद है और रद्द नहीं',
   'Account not blocked': 'खाता रोका नहीं गया है',
   'Account blocked': 'खाता रोका गया',
-  'Your account was blocked when this call arrived. Business details says why.':
-    'जब यह कॉल पहुँची, तब आपका खाता रोका हुआ था। कारण व्यवसाय के विवरण में है।',
+  'Your account was blocked when this call arrived. The reason is under Account.':
+    'जब यह कॉल पहुँची, तब आपका खाता रोका हुआ था। कारण “खाता” में लिखा है।',
   'Key not expired': 'कुंजी समाप्त नहीं',
   'Address allowed': 'पते की अनुमति है',
   'Gateway had room': 'गेटवे में जगह थी',

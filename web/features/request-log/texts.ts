@@ -6,6 +6,10 @@ const hindi = async () => (await import('#web/features/request-log/texts.hi.ts')
 export const requestTexts = texts(
   (t) => ({
     title: t('Request log'),
+    last: t('Last calls'),
+    working: (calls: number) =>
+      t('Working: {calls, plural, one {# call} other {# calls}} today, without a problem', { calls }),
+    callsToday: (calls: number) => t('{calls, plural, =0 {No calls} one {# call} other {# calls}} today', { calls }),
     lead: t('Every call of the last 30 days, shown a moment after its response.'),
     loading: t('Loading the request log'),
     failed: t('Failed to load the request log'),

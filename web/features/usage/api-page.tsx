@@ -4,8 +4,6 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { ActivationBar, type ApiTab, apiTabs, reveal } from '#web/features/activations/activation-bar.tsx';
-import { barTexts } from '#web/features/activations/texts.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { CompletePayment } from '#web/features/cycles/complete-payment.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
@@ -41,6 +39,10 @@ const HistoryPanel = later(async () => (await loadHistory()).HistoryPanel);
 const PlanPanel = later(async () => (await loadPlan()).PlanPanel);
 const DeletePanel = later(async () => (await loadDelete()).DeletePanel);
 
+/** The tabs of `/api/{id}` (product §2.23), in their order. */
+const apiTabs = ['usage', 'keys', 'billing', 'plan', 'deactivate'] as const;
+type ApiTab = (typeof apiTabs)[number];
+
 /** Long enough after the first tab for its own data to come first. */
 const othersAfterMs = 1_000;
 
@@ -58,14 +60,13 @@ function useOtherTabs(): void {
 /** Everything about one activated API; the URL selects the tab. */
 export function ApiPage() {
   const { activationId = '' } = useParams();
-  const [search] = useSearchParams();
   const activations = useCall(listActivations, {});
   const activation = activations.data?.activations.find((each) => each.id === activationId);
   if (activation !== undefined) return <Api activation={activation} />;
   return (
     <>
-      <ActivationBar activationId={activationId} current={tabOf(search)} />
       {activations.isPending ? <ApiHead id={activationId} /> : <PageHead title={texts.title} />}
+      {activations.isPending ? <ApiTabs id={activationId} /> : null}
       <Loaded of={activations} word={texts.loading} failed={texts.loadFailed} shape={<UsageShape />}>
         {() => <ActivationNotFound />}
       </Loaded>
@@ -73,17 +74,8 @@ export function ApiPage() {
   );
 }
 
-function tabOf(search: URLSearchParams): ApiTab {
-  const asked = search.get('tab');
-  return apiTabs.find((tab) => tab === asked) ?? 'usage';
-}
-
 function Api({ activation }: { activation: Activation }) {
-  const [search, setSearch] = useSearchParams();
   const payment = usePayment();
-  const keys = useCall(listApiKeys, { params: { activationId: activation.id } });
-  const activeKeys = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
-  const current = tabOf(search);
   useOtherTabs();
   const panels: Record<ApiTab, ReactNode> = {
     usage: <UsagePanel activation={activation} />,
@@ -93,39 +85,54 @@ function Api({ activation }: { activation: Activation }) {
     deactivate: <DeletePanel activation={activation} />,
   };
   return (
+    <>
+      <ApiHead id={activation.id} activation={activation} payment={payment} />
+      <PaymentNotice payment={payment} cycles={withPacks(activation.billingCycles)} />
+      <ApiTabs id={activation.id}>
+        {apiTabs.map((tab) => (
+          <Tabs.Panel key={tab} value={tab}>
+            <Suspense fallback={<Skeleton h={240} radius="lg" aria-busy data-holds="true" />}>{panels[tab]}</Suspense>
+          </Tabs.Panel>
+        ))}
+      </ApiTabs>
+    </>
+  );
+}
+
+/** The tabs, and their panels once there are some. */
+function ApiTabs({ id, children }: { id: string; children?: ReactNode }) {
+  const [search, setSearch] = useSearchParams();
+  const keys = useCall(listApiKeys, { params: { activationId: id } });
+  const activeKeys = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
+  const asked = search.get('tab');
+  const current = apiTabs.find((tab) => tab === asked) ?? 'usage';
+  return (
     <Tabs
       value={current}
       onChange={(tab) => setSearch({ tab: tab ?? 'usage' }, { replace: true, preventScrollReset: true })}
       keepMounted={false}
-      classNames={{ tab: tabClasses.tab ?? '' }}
+      classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
     >
-      <ActivationBar
-        activationId={activation.id}
-        current={current}
-        tabs={
-          <Tabs.List className={classes.tabs ?? ''} aria-label={texts.sections}>
-            {apiTabs.map((tab) => (
-              <Tabs.Tab
-                key={tab}
-                value={tab}
-                ref={tab === current ? reveal : undefined}
-                rightSection={tab === 'keys' && activeKeys > 0 ? <KeyCount count={activeKeys} /> : undefined}
-              >
-                {barTexts.places[tab]}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        }
-      />
-      <ApiHead id={activation.id} activation={activation} payment={payment} />
-      <PaymentNotice payment={payment} cycles={withPacks(activation.billingCycles)} />
-      {apiTabs.map((tab) => (
-        <Tabs.Panel key={tab} value={tab}>
-          <Suspense fallback={<Skeleton h={240} radius="lg" aria-busy data-holds="true" />}>{panels[tab]}</Suspense>
-        </Tabs.Panel>
-      ))}
+      <Tabs.List aria-label={texts.sections}>
+        {apiTabs.map((tab) => (
+          <Tabs.Tab
+            key={tab}
+            value={tab}
+            ref={tab === current ? reveal : undefined}
+            rightSection={tab === 'keys' && activeKeys > 0 ? <KeyCount count={activeKeys} /> : undefined}
+          >
+            {texts.tabs[tab]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {children}
     </Tabs>
   );
+}
+
+/** On a phone the tabs are wider than the page: the current one must be seen. */
+function reveal(tab: HTMLElement | null): void {
+  tab?.scrollIntoView({ inline: 'center', block: 'nearest' });
 }
 
 /** While the activation is not known, the head has its size already: nothing moves when it comes. */

@@ -54,6 +54,13 @@ export const apiTexts = texts(
     reference: t('API documentation'),
     complete: t('Complete Payment'),
     sections: t('API sections'),
+    tabs: {
+      usage: t('My Usage'),
+      keys: t('API Keys'),
+      billing: t('Billing History'),
+      plan: t('My Plan'),
+      deactivate: t('Deactivate'),
+    },
   }),
   hindi,
 );

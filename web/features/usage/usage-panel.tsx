@@ -1,5 +1,5 @@
 import { Button, Card, Skeleton, Title, VisuallyHidden } from '@mantine/core';
-import { CalendarDays } from 'lucide-react';
+import { ArrowRight, CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Activation } from '#shared/contract/activations.ts';
 import type { Usage } from '#shared/contract/usage.ts';
@@ -12,6 +12,7 @@ import { QuotaPanel } from '#web/features/usage/quota-panel.tsx';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import { useLiveUsage } from '#web/features/usage/use-live-usage.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
+import { shellTexts } from '#web/shell/texts.ts';
 import { dayOfInstant, dayText, periodText, shortDayText, spanText, timeText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
@@ -89,6 +90,13 @@ function Insights({
         </Card>
       )}
       <DailyRequests insights={insights} today={today} />
+      <p className={classes.more} data-print="hidden">
+        {(['requests', 'reporting'] as const).map((page) => (
+          <Link key={page} className="link" to={`/activations/${activation.id}/${page}`}>
+            {shellTexts.pages[page]} <ArrowRight size={15} aria-hidden="true" />
+          </Link>
+        ))}
+      </p>
       <p className={`${classes.foot} caption dim num`}>
         {plan !== null && (
           <span>
