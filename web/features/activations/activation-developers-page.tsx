@@ -61,7 +61,7 @@ function Developers({ activation }: { activation: Activation }) {
         {rows.map(({ to, name, fact }) => (
           <LinkRow key={to} to={to} columns="minmax(0, 1fr) minmax(0, 2fr)">
             <span className="strong">{name}</span>
-            <span className="soft">{fact}</span>
+            <div className={`${classes.fact} soft`}>{fact}</div>
           </LinkRow>
         ))}
       </LinkRows>

@@ -115,7 +115,7 @@ function columnsOf(
                 today,
               ),
             )}{' '}
-            <span className="mono">{entry.activation.id}</span>
+            <span className={`${classes.id} mono`}>{entry.activation.id}</span>
           </span>
           {entry.activation.deletedAt !== null && (
             <span className={classes.sub}>

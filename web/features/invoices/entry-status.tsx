@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '#shared/contract/invoices.ts';
+import classes from '#web/features/invoices/history-panel.module.css';
 import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
@@ -11,12 +12,17 @@ export function EntryStatus({ entry }: { entry: HistoryEntry }) {
   return (
     <>
       {entry.status === 'EXPIRED' ? (
-        <span className="dim">{texts.expired}</span>
+        <span className={classes.over}>
+          {texts.expired}
+          <PaidNote entry={entry} />
+        </span>
       ) : (
-        <StatusBadge status={entry.status} granted={entry.granted} />
+        <>
+          <StatusBadge status={entry.status} granted={entry.granted} />
+          <PaidNote entry={entry} />
+        </>
       )}
       <GrantNote granted={entry.granted} />
-      <PaidNote entry={entry} />
       {entry.refund !== null && <RefundNote refund={entry.refund} />}
       <TdsNote tds={entry.tds} />
     </>

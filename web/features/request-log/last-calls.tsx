@@ -23,8 +23,9 @@ export function LastCalls({ activationId, isRefused }: { activationId: string; i
   const log = `/activations/${activationId}/requests`;
   const calls = useRequests(activationId, shown, true).requests.data?.requests;
   const day = useCall(listRequestAlerts, { params: { activationId } }).data;
+  const hasTrouble = isRefused || calls?.some(hasFailed) === true;
   return (
-    <section className={classes.calls} aria-label={texts.last}>
+    <section aria-label={texts.last}>
       <div className={classes.head}>
         <h2>{texts.last}</h2>
         <Link className="link caption" to={log}>
@@ -32,7 +33,7 @@ export function LastCalls({ activationId, isRefused }: { activationId: string; i
           <ArrowRight size={15} aria-hidden="true" />
         </Link>
       </div>
-      {day === undefined ? null : day.alerts.length === 0 && day.calls > 0 && !isRefused ? (
+      {day === undefined ? null : day.alerts.length === 0 && day.calls > 0 && !hasTrouble ? (
         <p className={classes.line} data-good="true">
           <CircleCheck size={16} aria-hidden="true" />
           {texts.working(day.calls)}

@@ -3,7 +3,7 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   'Request log': 'अनुरोध लॉग',
-  'Last calls': 'पिछली कॉल',
+  'Last calls': 'हाल की कॉल',
   'Working: {calls, plural, one {# call} other {# calls}} today, without a problem':
     'चालू है: आज {calls, plural, one {# कॉल} other {# कॉल}}, कोई समस्या नहीं',
   '{calls, plural, =0 {No calls} one {# call} other {# calls}} today':
