@@ -42,7 +42,7 @@ export function documentColumns(
         <>
           {desc}
           <span className={`${classes.sub} num`}>
-            {periodText({ fromDate, toDate })} <span className="mono">{activationId}</span>
+            {periodText({ fromDate, toDate })} <span className={`${classes.id} mono`}>{activationId}</span>
           </span>
         </>
       ),
