@@ -36,7 +36,7 @@ test('a test key is generated with limits, replaced, used, and its calls appear 
 
   await page.getByRole('tab', { name: 'My Usage' }).click();
   await page.getByRole('link', { name: 'Request log', exact: true }).click();
-  await expect(page.getByText('No calls yet')).toBeVisible();
+  await expect(page.getByText('No calls yet', { exact: true })).toBeVisible();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   // The page shows the call without a reload.
   expect(await callApi(product, key)).toBe(200);

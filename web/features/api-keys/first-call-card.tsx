@@ -8,7 +8,7 @@ import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.ts
 import { firstCallTexts as texts } from '#web/features/api-keys/texts.ts';
 import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
 
-/** The next step after activating, until a key has been used: make a key, copy it, run the command. From then on `children`. */
+/** The next step after activating, until a key has been used: make a key, copy it, run the command. `children`: below it, once that is known. */
 export function FirstCallCard({ activation, children }: { activation: Activation; children: ReactNode }) {
   const { data: keys, isPending } = useApiKeys(activation.id);
   const [generating, setGenerating] = useState(false);
@@ -16,7 +16,6 @@ export function FirstCallCard({ activation, children }: { activation: Activation
   const isNeeded = keys?.every(({ lastUsedAt }) => lastUsedAt === null) ?? false;
   return (
     <>
-      {isPending || isNeeded ? null : children}
       {isNeeded && (
         <section className={classes.card} aria-label={texts.title}>
           <div>
@@ -38,6 +37,7 @@ export function FirstCallCard({ activation, children }: { activation: Activation
           )}
         </section>
       )}
+      {isPending ? null : children}
       {/* Beside the card, which goes when the first call comes: the dialog stays. */}
       <GenerateKeyDialog opened={generating} activation={activation} onClose={() => setGenerating(false)} />
     </>

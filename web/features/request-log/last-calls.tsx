@@ -1,5 +1,6 @@
 import { ArrowRight, CircleCheck } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
+import type { CallReply } from '#shared/contract/call.ts';
 import { listRequestAlerts, type LoggedRequest } from '#shared/contract/request-log.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -21,9 +22,10 @@ export function LastCalls({ activationId, isRefused }: { activationId: string; i
   const navigate = useNavigate();
   const today = useToday();
   const log = `/activations/${activationId}/requests`;
-  const calls = useRequests(activationId, shown, true).requests.data?.requests;
-  const day = useCall(listRequestAlerts, { params: { activationId } }).data;
-  const hasTrouble = isRefused || calls?.some(hasFailed) === true;
+  const { requests } = useRequests(activationId, shown, true);
+  const ofToday = useCall(listRequestAlerts, { params: { activationId } });
+  const calls = requests.data?.requests ?? [];
+  const hasTrouble = isRefused || calls.some(hasFailed);
   return (
     <section aria-label={texts.last}>
       <div className={classes.head}>
@@ -33,28 +35,41 @@ export function LastCalls({ activationId, isRefused }: { activationId: string; i
           <ArrowRight size={15} aria-hidden="true" />
         </Link>
       </div>
-      {day === undefined ? null : day.alerts.length === 0 && day.calls > 0 && !hasTrouble ? (
-        <p className={classes.line} data-good="true">
-          <CircleCheck size={16} aria-hidden="true" />
-          {texts.working(day.calls)}
-        </p>
-      ) : (
-        <p className={classes.line}>{texts.callsToday(day.calls)}</p>
-      )}
-      <RequestAlerts
-        activationId={activationId}
-        onShow={(alert) => void navigate(`${log}?${new URLSearchParams({ from: today, to: today, ...alert })}`)}
-      />
-      {calls === undefined ? null : (
-        <ul className={classes.list}>
-          {calls.map((call) => (
-            <li key={call.requestId}>
-              <LastCall call={call} log={log} today={today} />
-            </li>
-          ))}
-        </ul>
+      {/* Together: what comes later would move the others. */}
+      {requests.isPending || ofToday.isPending ? null : (
+        <>
+          {ofToday.data === undefined ? null : <Today of={ofToday.data} hasTrouble={hasTrouble} />}
+          <RequestAlerts
+            activationId={activationId}
+            onShow={(alert) => void navigate(`${log}?${new URLSearchParams({ from: today, to: today, ...alert })}`)}
+          />
+          <ul className={classes.list}>
+            {calls.map((call) => (
+              <li key={call.requestId}>
+                <LastCall call={call} log={log} today={today} />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </section>
+  );
+}
+
+function Today({
+  of: { calls, alerts },
+  hasTrouble,
+}: {
+  of: CallReply<typeof listRequestAlerts>;
+  /** In what stands beside it. */
+  hasTrouble: boolean;
+}) {
+  if (calls === 0 || alerts.length > 0 || hasTrouble) return <p className={classes.line}>{texts.callsToday(calls)}</p>;
+  return (
+    <p className={classes.line} data-good="true">
+      <CircleCheck size={16} aria-hidden="true" />
+      {texts.working(calls)}
+    </p>
   );
 }
 
