@@ -16,6 +16,7 @@ import { outboxRoutes } from './features/outbox/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { privacyRoutes } from './features/privacy/routes.ts';
+import { searchRoutes } from './features/search/routes.ts';
 import { supportRoutes } from './features/support/routes.ts';
 import { taxClaimsRoutes } from './features/tax-claims/routes.ts';
 import { tdsRoutes } from './features/tds/routes.ts';
@@ -34,6 +35,7 @@ import { brandRoutes } from './images/brand-images.ts';
 import { productImageRoutes } from './images/product-images.ts';
 import type { Portal } from './portal.ts';
 import type { LoadedRenderer } from './public-pages/renderer.ts';
+import { openPublicSite } from './public-pages/public-site.ts';
 import { publicPageRoutes } from './public-pages/routes.ts';
 
 /** What customers call. */
@@ -51,6 +53,7 @@ const features = [
   accountantsRoutes,
   usageRoutes,
   requestLogRoutes,
+  searchRoutes,
   privacyRoutes,
   supportRoutes,
   apiKeysRoutes,
@@ -72,6 +75,8 @@ export async function buildApp(
   { pagesFolder, publicPages, metrics }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const pages = pagesFolder === undefined ? undefined : readPages(pagesFolder);
+  const site = publicPages && openPublicSite(portal, { products: publicProducts, readStatus: readApiStatus }, publicPages);
+  portal.findPages = site?.findPages;
   const app = await createApp(portal, pages?.inlineScripts);
   if (metrics) createResponseMetrics(metrics)(app, 'portal');
   await app.register(
@@ -91,7 +96,7 @@ export async function buildApp(
     { prefix: backendPath },
   );
   brandRoutes(app, brandOf(portal.settings));
-  publicPageRoutes(app, portal, { products: publicProducts, readStatus: readApiStatus }, publicPages);
+  publicPageRoutes(app, portal, site);
   if (pages) await servePages(app, portal, pages);
   await app.ready();
   return app;

@@ -134,7 +134,7 @@ async function main(): Promise<void> {
   if (measured) measurePortal(measured.metrics, { portal, pool, readHealth: () => readHealth(portal) });
   const app = await buildApp(portal, {
     pagesFolder: projectFolder('build', 'web'),
-    publicPages: settings.publicPages ? await loadRenderer(projectFolder('build', 'public-pages')) : undefined,
+    publicPages: await loadRenderer(projectFolder('build', 'public-pages')),
     metrics: measured?.metrics,
   });
   life.onStop('http', () => app.close());

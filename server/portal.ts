@@ -16,6 +16,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Mailer } from './smtp/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { PortalPresence } from './portal-presence.ts';
+import type { FindPages } from './public-pages/search.ts';
 import type { DocumentSigner } from './signature/document-signer.ts';
 import type { Razorpay } from './razorpay/razorpay.ts';
 
@@ -56,6 +57,8 @@ export interface Portal {
   taxpayers: TaxpayerSearch | undefined;
   /** The other portals of this database; undefined until this one serves. */
   presence?: PortalPresence | undefined;
+  /** Finds pages that everybody may see; undefined until they are built. */
+  findPages?: FindPages | undefined;
   /** The mail server; undefined in development without one: mails then stay in the outbox. */
   mailer: Mailer | undefined;
   /** Requests to URLs that customers entered, never into the internal network. */

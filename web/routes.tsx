@@ -76,7 +76,7 @@ const ofNothing = new Place(({ '*': rest = '' }) => [{ name: rest.split('/')[0] 
 const pages: RouteObject[] = [
   {
     path: '/marketplace',
-    handle: named('marketplace', { icon: Store, keywords: ['products', 'plans'], isMain: true }),
+    handle: named('marketplace', { icon: Store, keywords: ['products', 'plans', 'price', 'cost', 'buy'], isMain: true }),
     children: [
       page(
         '/marketplace',
@@ -171,7 +171,7 @@ const pages: RouteObject[] = [
     async () => (await import('#web/features/activations/billing-page.tsx')).BillingPage,
     named('billing', {
       icon: ReceiptIndianRupee,
-      keywords: ['invoices', 'payments', 'gst', 'download', 'pdf', 'zip'],
+      keywords: ['invoices', 'payments', 'gst', 'download', 'pdf', 'zip', 'refund', 'receipt', 'cancel', 'end plan'],
       isMain: true,
     }),
   ),

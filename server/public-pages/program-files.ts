@@ -32,16 +32,20 @@ export async function llmsOf(
   return [head, ...sections].join('\n');
 }
 
+/** Are its operations few enough to read the page of each? */
+export const hasAllOperations = ({ pages }: Site): boolean =>
+  [...pages.values()].filter((content) => content('en').kind === 'operation').length <= maxOperations;
+
 /** Every page as Markdown, in one file. Others are served between two pages. */
 export async function llmsFullOf(
   site: Site,
   portalUrl: string,
   markdown: (path: string) => Promise<string>,
 ): Promise<string> {
-  const operations = [...site.pages.values()].filter((content) => content('en').kind === 'operation').length;
+  const hasAll = hasAllOperations(site);
   const isLeftOut = ({ kind }: PublicContent): boolean =>
     // What changes by the minute would be old in a file.
-    kind === 'status' || (kind === 'operation' && operations > maxOperations);
+    kind === 'status' || (kind === 'operation' && !hasAll);
   const paths = [...site.pages].flatMap(([path, content]) => (isLeftOut(content('en')) ? [] : [path]));
   const texts: string[] = [];
   for (const path of paths) {

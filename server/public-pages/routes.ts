@@ -2,23 +2,20 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   legalPages,
+  maxQuery,
   type PublicLanguage,
-  type PublicPage,
   publicAddress,
   publicLanguages,
 } from '#shared/contract/public-pages.ts';
-import { brandOf } from '#server/brand/brand.ts';
-import { accentSheet, iconOf } from '#server/brand/brand-page.ts';
-import { portalConfig } from '#server/http/pages.ts';
+import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
 import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';
 import type { Portal } from '#server/portal.ts';
-import { followSite } from './follow-site.ts';
-import { followStatus, type ReadStatus, statusMs } from './live-status.ts';
+import { statusMs } from './live-status.ts';
 import { markdownOf } from './markdown.ts';
 import { PageCache } from './page-cache.ts';
 import { apiCatalogOf, llmsFullOf, llmsOf, securityOf } from './program-files.ts';
-import type { LoadedRenderer } from './renderer.ts';
-import { type PublicProducts, type Site, statusPath } from './site.ts';
+import type { PublicSite } from './public-site.ts';
+import { type Site, statusPath } from './site.ts';
 import { robotsOf, sitemapOf } from './sitemap.ts';
 
 interface CachedPage extends Precompressed {
@@ -27,18 +24,15 @@ interface CachedPage extends Precompressed {
   bytes: number;
 }
 
-/** What the pages are made from, beside the settings. */
-export interface PublicSources {
-  products: PublicProducts;
-  readStatus: ReadStatus;
-}
-
 /** The pages of one site: another site has others. */
 interface SiteCache {
   pages: PageCache<CachedPage>;
   /** Those that are being made. */
   making: Map<string, Promise<CachedPage>>;
 }
+
+/** Of one network. */
+const searchesPerMinute = 120;
 
 const maxCacheBytes = 64 * 1024 * 1024;
 
@@ -60,34 +54,16 @@ const policy = [
 export function publicPageRoutes(
   app: FastifyInstance,
   portal: Portal,
-  { products, readStatus }: PublicSources,
-  loaded: LoadedRenderer | undefined,
+  site: PublicSite | undefined,
 ): void {
-  const { portalUrl, publicPages } = portal.settings;
-  const isOn = publicPages && loaded !== undefined;
+  const { portalUrl, publicPages, trustedProxies } = portal.settings;
+  const isOn = publicPages && site !== undefined;
   app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(robotsOf(portalUrl, isOn)),
   );
   if (!isOn) return;
-  const config = portalConfig(portal);
-  const brand = brandOf(portal.settings);
-  const styles = [...loaded.styles, ...accentSheet(brand)];
-  const icon = iconOf(brand);
+  const { renderer, status, currentSite, pageOf, findPages } = site;
   const caches = new WeakMap<Site, SiteCache>();
-  const { renderer } = loaded;
-  const status = followStatus(portal, readStatus);
-  const currentSite = followSite(portal, products, renderer, status);
-
-  const pageOf = ({ pages }: Site, language: PublicLanguage, path: string): PublicPage => ({
-    content: pages.get(path)?.(language) ?? { kind: 'missing' },
-    language,
-    path,
-    hasGuides: pages.has('/docs'),
-    portalUrl,
-    config,
-    styles,
-    icon,
-  });
   const cacheOf = (site: Site): SiteCache => {
     const cache = caches.get(site) ?? { pages: new PageCache<CachedPage>(maxCacheBytes), making: new Map() };
     caches.set(site, cache);
@@ -145,13 +121,32 @@ export function publicPageRoutes(
       for (const path of ['', '.md', '/*']) app.get(`${prefix}/${place}${path}`, { schema: { hide: true } }, serve);
   }
 
+  const proxies = readNetworks(trustedProxies);
+  const rateLimit = {
+    max: searchesPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: ({ raw }: FastifyRequest) => networkOf(callerAddress(raw, proxies)),
+  };
+  for (const language of publicLanguages)
+    app.get(
+      publicAddress('/search', language),
+      { schema: { hide: true }, config: { rateLimit } },
+      async (request, reply) => {
+        const query = (new URL(request.url, portalUrl).searchParams.get('q') ?? '').slice(0, maxQuery).trim();
+        const content = { kind: 'search', query, hits: await findPages(query, language) } as const;
+        const page = pageOf(await currentSite(), language, '/search', content);
+        reply.headers({ 'content-security-policy': policy, 'cache-control': 'private, no-cache' });
+        return reply.type('text/html; charset=utf-8').send(renderer.render(page));
+      },
+    );
+
   const describe = (site: Site) => (path: string) => renderer.describe(pageOf(site, 'en', path));
   const files = [
     { path: '/sitemap.xml', type: 'application/xml', make: (site: Site) => sitemapOf(site, portalUrl) },
     {
       path: '/llms.txt',
       type: 'text/plain',
-      make: (site: Site) => llmsOf(site, config.providerName, portalUrl, describe(site)),
+      make: (site: Site) => llmsOf(site, portal.settings.providerName, portalUrl, describe(site)),
     },
     {
       path: '/llms-full.txt',
@@ -161,7 +156,7 @@ export function publicPageRoutes(
     {
       path: '/.well-known/api-catalog',
       type: 'application/linkset+json',
-      make: () => apiCatalogOf(products(portal), portalUrl),
+      make: () => apiCatalogOf(site.products(), portalUrl),
     },
     { path: '/.well-known/security.txt', type: 'text/plain', make: () => securityOf(portal) },
   ];

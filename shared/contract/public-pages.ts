@@ -54,6 +54,19 @@ export interface PublicGuide extends PublicText {
 export const legalPages = ['terms', 'privacy', 'refunds', 'contact'] as const;
 export type LegalPage = (typeof legalPages)[number];
 
+/** A page that was found. */
+export interface PageHit {
+  /** Its address without the language. */
+  path: string;
+  kind: PublicContent['kind'];
+  title: string;
+  /** Where the words stand, or what the page is about. */
+  text: string;
+}
+
+/** Letters of a search: more are cut. */
+export const maxQuery = 100;
+
 /** What a page is about. */
 export type PublicContent =
   | { kind: 'apis'; products: PublicProduct[] }
@@ -66,6 +79,7 @@ export type PublicContent =
   | { kind: 'guides'; guides: PublicGuide[]; products: PublicProduct[] }
   | { kind: 'guide'; guide: PublicGuide; guides: PublicGuide[] }
   | { kind: 'legal'; text: PublicText }
+  | { kind: 'search'; query: string; hits: readonly PageHit[] }
   | { kind: 'missing' };
 
 export interface PublicPage {

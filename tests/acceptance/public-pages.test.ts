@@ -81,7 +81,7 @@ test('each page of the sitemap is valid HTML, and each of its links leads to a p
       );
     for (const link of linksIn(body)) {
       const [path = ''] = link.split(/[?#]/);
-      const isOurs = link.startsWith('/') && !/^\/(login|marketplace)/.test(link);
+      const isOurs = link.startsWith('/') && !/^\/(login|marketplace|(hi\/)?search)/.test(link);
       if (isOurs && !pages.includes(path)) faults.push(`${page}: ${link} leads nowhere`);
       if (link.startsWith('#') && !body.includes(`id="${link.slice(1)}"`)) faults.push(`${page}: ${link} is not there`);
       const [target = '', place] = link.split('#');
@@ -259,6 +259,51 @@ test('the status is that of the gateway, and is read once for everybody', async 
   await other.close();
 });
 
+test('finds operations, errors, plans and prices by their words, in each language, on a page without a script', async () => {
+  const found = async (q: string, prefix = '') => {
+    const { status, body, headers } = await read(`${prefix}/search?${new URLSearchParams({ q })}`);
+    expect([status, headers['content-type'], body.includes('<meta name="robots" content="noindex"/>')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      true,
+    ]);
+    const [, list = ''] = /<ol[^>]*>([\s\S]*)<\/ol>/.exec(body) ?? [];
+    return linksIn(list);
+  };
+  const [api] = await live().apis();
+  const [operation] = Object.values(api.document.paths).flatMap((item) => Object.values(item));
+  const { operationId = '' } = operationSchema.parse(operation);
+  expect(await found(operationId)).toContain(`/apis/tax-lookup-api/reference/${operationId}`);
+  expect(await found('pricing')).toContain('/pricing');
+  expect((await found('quota-exceeded')).length).toBeGreaterThan(0);
+  expect(await found('मूल्य', '/hi')).toContain('/hi/pricing');
+  expect(await found('pricing', '/hi')).toContain('/hi/pricing');
+  // One letter is wrong.
+  expect(await found('pricong')).toContain('/pricing');
+  expect(await found('qqqqqq')).toEqual([]);
+  expect(await found('')).toEqual([]);
+  const { body } = await read('/search?q=%3Cscript%3Ealert(1)%3C/script%3E&q=x');
+  expect(body.includes('<script>alert')).toBe(false);
+});
+
+test('a search takes milliseconds, whatever is typed, and a network gets only so many a minute', async () => {
+  const queries = ['tax', 'a', 'g s t i n v o', 'lookup '.repeat(5000), 'क'.repeat(3000), '(a+)+$', '\u0000', 'gst invoice tax'];
+  const { findPages: find } = portal.portal;
+  if (find === undefined) throw new Error('There is no search');
+  await Promise.all(publicLanguages.map((language) => find('gst', language)));
+  const began = performance.now();
+  const rounds = 25;
+  for (let round = 0; round < rounds; round += 1) for (const query of queries) await find(query, 'en');
+  expect((performance.now() - began) / rounds / queries.length).toBeLessThan(5);
+  const other = await buildApp(portal.portal, { publicPages });
+  const statuses: number[] = [];
+  for (let search = 0; search < 121; search += 1)
+    statuses.push((await other.inject({ url: '/search?q=x', remoteAddress: '192.0.2.1' })).statusCode);
+  expect([statuses.filter((each) => each === 200).length, statuses.at(-1)]).toEqual([120, 429]);
+  expect((await other.inject({ url: '/search?q=x', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
+  await other.close();
+});
+
 test('an address with a slash at its end leads to the page', async () => {
   const { status, headers } = await read('/hi/apis/?from=x');
   expect([status, headers.location]).toEqual([308, '/hi/apis?from=x']);
@@ -338,7 +383,7 @@ test('crawlers read of robots.txt where the pages are; switched off there are no
     { ...portal.portal, settings: { ...portal.portal.settings, publicPages: false } },
     { publicPages },
   );
-  for (const url of ['/apis', '/hi/apis', '/pricing', '/docs', '/terms', '/sitemap.xml', '/llms.txt'])
+  for (const url of ['/apis', '/hi/apis', '/pricing', '/status', '/docs', '/terms', '/search?q=tax', '/sitemap.xml', '/llms.txt'])
     expect((await off.inject({ url })).statusCode).toBe(404);
   expect((await off.inject({ url: '/robots.txt' })).body).toMatch(/Allow: \/login\nDisallow: \/\n$/);
   await off.close();

@@ -247,6 +247,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   reference: 'the documentation of a product, and calls to try',
   refunds: 'refunds and their attempts, until the provider confirms them',
   'request-log': 'the outcome of each call: search, live, CSV',
+  search: 'find APIs, operations, errors, plans and guides, of what everybody may see',
   'sez-checks': 'what the GST portal says of a GSTIN that claims to belong to an SEZ, kept as evidence',
   settlements: "Razorpay's transfers to the bank account: read daily, booked, compared with the payments",
   privacy: 'what is kept about a customer: the export, the erasure, the record of processing',

@@ -10,6 +10,7 @@ import type { PageContent } from '#web/public-pages/page-content.ts';
 import { operationPage } from '#web/public-pages/operation-page.tsx';
 import { pricingPage } from '#web/public-pages/pricing-page.tsx';
 import { referencePage } from '#web/public-pages/reference-page.tsx';
+import { searchPage } from '#web/public-pages/search-page.tsx';
 import { statusPage } from '#web/public-pages/status-page.tsx';
 
 export function contentOf(page: PublicPage): PageContent {
@@ -21,6 +22,8 @@ export function contentOf(page: PublicPage): PageContent {
       return apiPage(page, content);
     case 'pricing':
       return pricingPage(page, content.products);
+    case 'search':
+      return searchPage(page, content.query, content.hits);
     case 'status':
       return statusPage(page, content.products, content.status);
     case 'changelog':

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts';
 import classes from '#web/public-pages/public-frame.module.css';
@@ -7,6 +8,9 @@ import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import headerClasses from '#web/shell/header.module.css';
 import shellClasses from '#web/shell/shell.module.css';
 import { Brand, LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';
+import { SearchForm } from '#web/public-pages/search-page.tsx';
+import searchClasses from '#web/public-pages/search-page.module.css';
+import { searchTexts } from '#web/public-pages/search-texts.ts';
 import { shellTexts } from '#web/shell/texts.ts';
 
 /** The frame of every public page. Its links are plain: the portal behind the sign-in is another document. */
@@ -40,10 +44,11 @@ export function PublicFrame({ page, children }: { page: PublicPage; children: Re
             ))}
           </nav>
           <div className={headerClasses['end']}>
+            {page.content.kind === 'search' ? null : <SearchBox page={page} />}
             {page.content.kind === 'missing' ? null : (
               <a
                 className={classes.language}
-                href={publicAddress(path, language === 'hi' ? 'en' : 'hi')}
+                href={publicAddress(path, language === 'hi' ? 'en' : 'hi') + queryOf(page)}
                 lang={other.lang}
                 hrefLang={other.lang}
               >
@@ -66,6 +71,26 @@ export function PublicFrame({ page, children }: { page: PublicPage; children: Re
           {hasLegalLinks() ? <LegalLinks /> : null}
         </div>
       </footer>
+    </>
+  );
+}
+
+/** The same search in the other language. */
+const queryOf = ({ content }: PublicPage): string =>
+  content.kind === 'search' && content.query !== '' ? `?q=${encodeURIComponent(content.query)}` : '';
+
+/** On a phone a link to the page that has the box. */
+function SearchBox({ page }: { page: PublicPage }) {
+  return (
+    <>
+      <SearchForm page={page} label={searchTexts.title} className={searchClasses.box ?? ''} />
+      <a
+        className={searchClasses.toSearch}
+        href={publicAddress('/search', page.language)}
+        aria-label={searchTexts.title}
+      >
+        <Search size={20} aria-hidden="true" />
+      </a>
     </>
   );
 }

@@ -1,16 +1,24 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
-import { FileText, KeyRound, ListTree } from 'lucide-react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { BookOpen, FileText, KeyRound, ListTree } from 'lucide-react';
 import type { Activation } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { listRequests } from '#shared/contract/request-log.ts';
+import { maxQuery, publicAddress } from '#shared/contract/public-pages.ts';
+import { searchPages } from '#shared/contract/search.ts';
 import { isRequestId } from '#shared/domain/request-ids.ts';
+import { portalConfig } from '#web/api/config.ts';
 import { useCall, useCalls } from '#web/api/use-call.ts';
+import { language } from '#web/language/language.ts';
+import { pageInPortal } from '#web/shell/page-in-portal.ts';
 import { paletteTexts as texts } from '#web/shell/palette-texts.ts';
 
 /** Shorter words would list almost everything. */
 const minLength = 2;
 const most = 8;
+/** Pages are searched by the server, when no key was pressed for so long. */
+const restMs = 150;
 
 /** The customer's documents, keys and requests that match what is typed; loaded with the first letters. */
 export function usePaletteFinds(
@@ -28,7 +36,12 @@ export function usePaletteFinds(
     listRequests,
     isRequest ? activations.map(({ id }) => ({ params: { activationId: id }, query: { q: typed, limit: 1 } })) : [],
   );
+  const [rested] = useDebouncedValue(typed.slice(0, maxQuery), restMs);
+  const pages =
+    useCall(searchPages, { query: { q: rested, language: language() } }, { enabled: rested.length >= minLength }).data
+      ?.pages ?? [];
   if (!isOn) return [];
+  const places = new Map(pages.map((page) => [pageInPortal(page.path) ?? page.path, page]));
   const found = [
     ...requests.flatMap(({ input, reply }) =>
       reply.requests.map((request) => ({
@@ -64,5 +77,17 @@ export function usePaletteFinds(
         })),
     ),
   ];
-  return found.slice(0, most);
+  const offered = [...places].filter(([place, { path }]) => place !== path || portalConfig().publicPages);
+  return [
+    ...found.slice(0, most),
+    ...offered.map(([place, { path, title, text }]) => ({
+      id: path,
+      label: title,
+      description: text,
+      // The palette itself would look for the words as they are typed.
+      keywords: [words],
+      leftSection: <BookOpen size={18} />,
+      onClick: place === path ? () => globalThis.location.assign(publicAddress(path, language())) : go(place),
+    })),
+  ];
 }
