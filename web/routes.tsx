@@ -76,7 +76,11 @@ const ofNothing = new Place(({ '*': rest = '' }) => [{ name: rest.split('/')[0] 
 const pages: RouteObject[] = [
   {
     path: '/marketplace',
-    handle: named('marketplace', { icon: Store, keywords: ['products', 'plans', 'price', 'cost', 'buy'], isMain: true }),
+    handle: named('marketplace', {
+      icon: Store,
+      keywords: ['products', 'plans', 'price', 'cost', 'buy'],
+      isMain: true,
+    }),
     children: [
       page(
         '/marketplace',

@@ -51,11 +51,7 @@ const policy = [
 ].join('; ');
 
 /** What everybody may see, as HTML, from the catalogue in effect (decision 071). Without a renderer there are no such pages. */
-export function publicPageRoutes(
-  app: FastifyInstance,
-  portal: Portal,
-  site: PublicSite | undefined,
-): void {
+export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: PublicSite | undefined): void {
   const { portalUrl, publicPages, trustedProxies } = portal.settings;
   const isOn = publicPages && site !== undefined;
   app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>

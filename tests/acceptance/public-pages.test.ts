@@ -1,55 +1,19 @@
 import { HtmlValidate } from 'html-validate';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { publicLanguages } from '#shared/contract/public-pages.ts';
-import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
-import { checkApis } from '#server/features/api-status/api-status.ts';
-import { importRenderer, type LoadedRenderer } from '#server/public-pages/renderer.ts';
-import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
-import { useLiveApis } from './live-apis.ts';
+import { operationSchema, startPublicPortal } from './public-portal.ts';
 
 /** Visits every public page of our own APIs and of others as a search engine does, without a script. */
 
-const live = useLiveApis();
-let portal: TestPortal;
-let app: Awaited<ReturnType<typeof buildApp>>;
-let publicPages: LoadedRenderer;
-beforeAll(async () => {
-  const env = { GATEWAY_URL: live().gateway.url, BRAND_DIR: projectFolder('ship', 'standins', 'brand') };
-  portal = await startTestPortal({ jobs: false, env });
-  publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
-  app = await buildApp(portal.portal, { publicPages });
-  // The gateway reads a document when it is first asked for it.
-  for (const id of ['tax-lookup-api', 'invoicing-system'])
-    await vi.waitUntil(async () => (await read(`/apis/${id}/reference`)).status === 200, {
-      timeout: 60_000,
-      interval: 500,
-    });
-});
-afterAll(async () => {
-  await app.close();
-  await portal.close();
-});
-
-const read = async (url: string, headers: Record<string, string> = {}) => {
-  const { statusCode: status, body, headers: got } = await app.inject({ url, headers });
-  return { status, body, headers: got };
-};
-
-const own = (url: string): string => url.replace(portal.portal.settings.portalUrl, '');
+const visited = startPublicPortal();
+const read = (url: string, headers?: Record<string, string>) => visited().read(url, headers);
+const own = (url: string): string => visited().own(url);
 
 /** The addresses in the sitemap. */
 const listed = async (): Promise<string[]> =>
   [...(await read('/sitemap.xml')).body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => own(url));
-
-const linksIn = (html: string): string[] =>
-  [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) => own(href.replaceAll('&amp;', '&')));
-
-const operationSchema = z.looseObject({
-  operationId: z.string().optional(),
-  parameters: z.array(z.looseObject({ name: z.string() })).optional(),
-});
 
 const linkset = z.object({
   linkset: z.array(z.object({ anchor: z.url(), 'service-desc': z.array(z.object({ href: z.url() })) })),
@@ -68,8 +32,9 @@ const validator = new HtmlValidate({
 });
 
 test('each page of the sitemap is valid HTML, and each of its links leads to a page or to the sign-in', async () => {
+  const { portal, linksIn } = visited();
   const pages = await listed();
-  expect(pages.length).toBeGreaterThan(2 * portal.portal.catalog.products.length);
+  expect(pages.length).toBeGreaterThan(2 * portal.catalog.products.length);
   const faults: string[] = [];
   for (const page of pages) {
     const { status, body } = await read(page);
@@ -130,6 +95,7 @@ const data = z.discriminatedUnion('@type', [
 ]);
 
 test('needs no script, and describes products and offers for search engines', async () => {
+  const { portal } = visited();
   let products = 0;
   for (const page of await listed()) {
     const { body, headers } = await read(page);
@@ -140,23 +106,24 @@ test('needs no script, and describes products and offers for search engines', as
       if (described['@type'] === 'Product') products += 1;
     }
   }
-  expect(products).toBe(publicLanguages.length * 2 * portal.portal.catalog.products.length);
+  expect(products).toBe(publicLanguages.length * 2 * portal.catalog.products.length);
 });
 
 test('shows no private plan and nothing of a customer', async () => {
-  const secret = portal.portal.catalog.products.flatMap(({ plans }) => plans).filter(({ customers }) => customers);
-  const [product] = portal.portal.catalog.products;
+  const { portal, publicPages } = visited();
+  const secret = portal.catalog.products.flatMap(({ plans }) => plans).filter(({ customers }) => customers);
+  const [product] = portal.catalog.products;
   if (product === undefined) throw new Error('The catalogue has no products');
   const [plan] = product.plans;
   if (plan === undefined) throw new Error('The product has no plans');
   const hidden = { ...plan, planId: 'hidden-plan', name: 'Only for Kaveri', customers: ['kaveri@example.com'] };
   const catalog = {
-    ...portal.portal.catalog,
-    products: portal.portal.catalog.products.map((each) =>
+    ...portal.catalog,
+    products: portal.catalog.products.map((each) =>
       each === product ? { ...each, plans: [...each.plans, hidden] } : each,
     ),
   };
-  const other = await buildApp({ ...portal.portal, catalog }, { publicPages });
+  const other = await buildApp({ ...portal, catalog }, { publicPages });
   for (const page of [...(await listed()), '/sitemap.xml']) {
     const { body } = await other.inject({ url: page });
     for (const { planId, name, customers = [] } of [hidden, ...secret])
@@ -166,16 +133,17 @@ test('shows no private plan and nothing of a customer', async () => {
 });
 
 test('a page that has not changed is not sent again, and a change of the catalogue shows at once', async () => {
+  const { portal, publicPages } = visited();
   const first = await read('/apis');
   const etag = String(first.headers.etag);
   expect(first.headers['cache-control']).toBe('public, no-cache');
   expect(await read('/apis', { 'if-none-match': `"other", W/${etag}` })).toMatchObject({ status: 304, body: '' });
-  const products = portal.portal.catalog.products.map((each) => ({
+  const products = portal.catalog.products.map((each) => ({
     ...each,
     tagline: 'Renamed',
     name: `${each.name} 2`,
   }));
-  const changing = { ...portal.portal };
+  const changing = { ...portal };
   const other = await buildApp(changing, { publicPages });
   const before = await other.inject({ url: '/apis' });
   expect(before.headers.etag).toBe(etag);
@@ -186,7 +154,8 @@ test('a page that has not changed is not sent again, and a change of the catalog
 });
 
 test('each operation of a document has a page with its parameters, errors and a sample in each language', async () => {
-  for (const api of await live().apis()) {
+  const { live } = visited();
+  for (const api of await live.apis()) {
     const id = api.url.endsWith('/tax-lookup') ? 'tax-lookup-api' : 'invoicing-system';
     const reference = await read(`/apis/${id}/reference`);
     for (const [path, item] of Object.entries(api.document.paths))
@@ -205,6 +174,7 @@ test('each operation of a document has a page with its parameters, errors and a 
 });
 
 test('each page is Markdown too, and llms.txt lists them all', async () => {
+  const { portal } = visited();
   const llms = (await read('/llms.txt')).body;
   const all = (await read('/llms-full.txt')).body;
   for (const page of await listed()) {
@@ -215,93 +185,23 @@ test('each page is Markdown too, and llms.txt lists them all', async () => {
     expect((await read(page, { accept: 'text/markdown' })).body).toBe(body);
     expect((await read(page, { accept: 'text/html,*/*;q=0.8' })).body).toMatch(/^<!doctype html>/);
     if (page.startsWith('/hi/')) continue;
-    expect(llms).toContain(`](${portal.portal.settings.portalUrl}${page}.md)`);
+    expect(llms).toContain(`](${portal.settings.portalUrl}${page}.md)`);
     // The status would be old in a file.
     expect(all.includes(body)).toBe(page !== '/status');
   }
 });
 
 test('programs find the APIs and whom to tell about a fault at the addresses of the RFCs', async () => {
+  const { portal } = visited();
   const catalog = linkset.parse(JSON.parse((await read('/.well-known/api-catalog')).body));
-  expect(catalog.linkset.length).toBe(portal.portal.catalog.products.length);
+  expect(catalog.linkset.length).toBe(portal.catalog.products.length);
   const [document] = catalog.linkset.flatMap((each) => each['service-desc']);
   expect((await fetch(document?.href ?? '')).status).toBe(200);
   const security = (await read('/.well-known/security.txt')).body;
-  expect(security).toContain(`Contact: mailto:${portal.portal.settings.supportEmail}\n`);
+  expect(security).toContain(`Contact: mailto:${portal.settings.supportEmail}\n`);
   const expires = Date.parse(/^Expires: (.+)$/m.exec(security)?.[1] ?? '');
   expect(expires).toBeGreaterThan(Date.now());
   expect(expires).toBeLessThan(Date.now() + 366 * 86_400_000);
-});
-
-test('the status is that of the gateway, and is read once for everybody', async () => {
-  expect((await read('/status')).body.includes('Nothing was checked so far')).toBe(true);
-  await checkApis(portal.portal);
-  let reads = 0;
-  const counting = new Proxy(portal.portal.db, {
-    get: (db, name) => {
-      if (name === 'selectFrom') reads += 1;
-      const value: unknown = Reflect.get(db, name, db);
-      return typeof value === 'function' ? value.bind(db) : value;
-    },
-  });
-  const other = await buildApp({ ...portal.portal, db: counting }, { publicPages });
-  reads = 0;
-  const views = await Promise.all(Array.from({ length: 50 }, () => other.inject({ url: '/status' })));
-  expect(new Set(views.map(({ body }) => body)).size).toBe(1);
-  const [{ body, headers } = { body: '', headers: {} }] = views;
-  expect(/All APIs work\.[^<]*Last check/.test(body) && body.includes('100% of 1 checks on 1 day succeeded')).toBe(
-    true,
-  );
-  expect(headers).toMatchObject({ 'cache-control': 'public, max-age=30' });
-  const again = await other.inject({ url: '/status', headers: { 'if-none-match': String(headers.etag) } });
-  expect([again.statusCode, reads]).toEqual([304, 1]);
-  expect((await other.inject({ url: '/hi/status' })).body.includes('सभी API काम कर रहे हैं।')).toBe(true);
-  await other.close();
-});
-
-test('finds operations, errors, plans and prices by their words, in each language, on a page without a script', async () => {
-  const found = async (q: string, prefix = '') => {
-    const { status, body, headers } = await read(`${prefix}/search?${new URLSearchParams({ q })}`);
-    expect([status, headers['content-type'], body.includes('<meta name="robots" content="noindex"/>')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      true,
-    ]);
-    const [, list = ''] = /<ol[^>]*>([\s\S]*)<\/ol>/.exec(body) ?? [];
-    return linksIn(list);
-  };
-  const [api] = await live().apis();
-  const [operation] = Object.values(api.document.paths).flatMap((item) => Object.values(item));
-  const { operationId = '' } = operationSchema.parse(operation);
-  expect(await found(operationId)).toContain(`/apis/tax-lookup-api/reference/${operationId}`);
-  expect(await found('pricing')).toContain('/pricing');
-  expect((await found('quota-exceeded')).length).toBeGreaterThan(0);
-  expect(await found('मूल्य', '/hi')).toContain('/hi/pricing');
-  expect(await found('pricing', '/hi')).toContain('/hi/pricing');
-  // One letter is wrong.
-  expect(await found('pricong')).toContain('/pricing');
-  expect(await found('qqqqqq')).toEqual([]);
-  expect(await found('')).toEqual([]);
-  const { body } = await read('/search?q=%3Cscript%3Ealert(1)%3C/script%3E&q=x');
-  expect(body.includes('<script>alert')).toBe(false);
-});
-
-test('a search takes milliseconds, whatever is typed, and a network gets only so many a minute', async () => {
-  const queries = ['tax', 'a', 'g s t i n v o', 'lookup '.repeat(5000), 'क'.repeat(3000), '(a+)+$', '\u0000', 'gst invoice tax'];
-  const { findPages: find } = portal.portal;
-  if (find === undefined) throw new Error('There is no search');
-  await Promise.all(publicLanguages.map((language) => find('gst', language)));
-  const began = performance.now();
-  const rounds = 25;
-  for (let round = 0; round < rounds; round += 1) for (const query of queries) await find(query, 'en');
-  expect((performance.now() - began) / rounds / queries.length).toBeLessThan(5);
-  const other = await buildApp(portal.portal, { publicPages });
-  const statuses: number[] = [];
-  for (let search = 0; search < 121; search += 1)
-    statuses.push((await other.inject({ url: '/search?q=x', remoteAddress: '192.0.2.1' })).statusCode);
-  expect([statuses.filter((each) => each === 200).length, statuses.at(-1)]).toEqual([120, 429]);
-  expect((await other.inject({ url: '/search?q=x', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
-  await other.close();
 });
 
 test('an address with a slash at its end leads to the page', async () => {
@@ -310,7 +210,8 @@ test('an address with a slash at its end leads to the page', async () => {
 });
 
 test('an alias of a product leads to its page, with its language and what follows', async () => {
-  const [product] = portal.portal.catalog.products.filter(({ aliases }) => aliases.length > 0);
+  const { portal } = visited();
+  const product = portal.catalog.products.find(({ aliases }) => aliases.length > 0);
   const [alias = ''] = product?.aliases ?? [];
   for (const [asked, shown] of [
     [`/apis/${alias}`, `/apis/${product?.id}`],
@@ -326,6 +227,7 @@ test('an alias of a product leads to its page, with its language and what follow
 });
 
 test('guides and the texts of the brand are pages in both languages, and what there is none of is linked nowhere', async () => {
+  const { portal, publicPages } = visited();
   const pages = await listed();
   for (const path of [
     '/docs',
@@ -338,16 +240,16 @@ test('guides and the texts of the brand are pages in both languages, and what th
   ])
     expect([path, pages.includes(path), pages.includes(`/hi${path}`)]).toEqual([path, true, true]);
   const guide = (await read('/hi/docs/first-call')).body;
-  expect(guide).toContain(`${portal.portal.settings.providerName} की कॉल`);
-  expect(guide).toContain(`${portal.portal.settings.gatewayUrl}/tax-lookup/v1/states`);
+  expect(guide).toContain(`${portal.settings.providerName} की कॉल`);
+  expect(guide).toContain(`${portal.settings.gatewayUrl}/tax-lookup/v1/states`);
   expect(guide).toContain('href="/hi/docs/track-a-parcel#ask-again"');
   expect((await read('/hi/docs/track-a-parcel')).body).toMatch(/<div [^>]*lang="en-IN"><h2 id="ask-again">Ask again</);
   expect((await read('/hi/contact')).body).toContain('<h1');
   expect((await read('/apis/parcel-tracker')).body).toContain('href="/docs/track-a-parcel"');
   expect((await read('/hi/apis')).body).toContain('href="/hi/terms"');
-  const { brandDir: _brandDir, ...settings } = portal.portal.settings;
-  const catalog = { ...portal.portal.catalog, guides: [] };
-  const other = await buildApp({ ...portal.portal, catalog, settings }, { publicPages });
+  const { brandDir: _brandDir, ...settings } = portal.settings;
+  const catalog = { ...portal.catalog, guides: [] };
+  const other = await buildApp({ ...portal, catalog, settings }, { publicPages });
   const shown = (await other.inject({ url: '/apis' })).body;
   for (const path of ['/docs', '/terms', '/privacy', '/refunds', '/contact']) {
     expect(shown).not.toContain(`href="${path}"`);
@@ -366,8 +268,9 @@ test('there is nothing at other addresses below them', async () => {
 });
 
 test('crawlers read of robots.txt where the pages are; switched off there are none', async () => {
+  const { portal, publicPages } = visited();
   const robots = (await read('/robots.txt')).body;
-  expect(robots).toContain(`Sitemap: ${portal.portal.settings.portalUrl}/sitemap.xml`);
+  expect(robots).toContain(`Sitemap: ${portal.settings.portalUrl}/sitemap.xml`);
   const allowed = [...robots.matchAll(/^Allow: (.+)$/gm)].map(
     ([, path = '']) => new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')}`),
   );
@@ -379,11 +282,18 @@ test('crawlers read of robots.txt where the pages are; switched off there are no
   const files = ['/sitemap.xml', '/llms.txt', '/llms-full.txt', '/.well-known/api-catalog'];
   for (const path of [...(await listed()), ...files, ...images])
     expect([path, allowed.some((each) => each.test(path))]).toEqual([path, true]);
-  const off = await buildApp(
-    { ...portal.portal, settings: { ...portal.portal.settings, publicPages: false } },
-    { publicPages },
-  );
-  for (const url of ['/apis', '/hi/apis', '/pricing', '/status', '/docs', '/terms', '/search?q=tax', '/sitemap.xml', '/llms.txt'])
+  const off = await buildApp({ ...portal, settings: { ...portal.settings, publicPages: false } }, { publicPages });
+  for (const url of [
+    '/apis',
+    '/hi/apis',
+    '/pricing',
+    '/status',
+    '/docs',
+    '/terms',
+    '/search?q=tax',
+    '/sitemap.xml',
+    '/llms.txt',
+  ])
     expect((await off.inject({ url })).statusCode).toBe(404);
   expect((await off.inject({ url: '/robots.txt' })).body).toMatch(/Allow: \/login\nDisallow: \/\n$/);
   await off.close();
