@@ -23,6 +23,10 @@ export const maxKeysPerDay = 200;
 /** How many ended keys of an activation are listed: those that ended last. */
 export const maxEndedKeys = 100;
 
+/** The name and the lifetime of the test key with which the reference tries calls. */
+export const tryKeyName = 'try';
+export const tryKeyMs = 3_600_000;
+
 /** An API key's name: 1 to 5 lowercase letters and digits (product §5.1). */
 export const keyNameMaxLength = 5;
 

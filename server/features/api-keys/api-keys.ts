@@ -3,7 +3,16 @@ import type { KeyTerms } from '#shared/contract/api-keys.ts';
 import { type AccessChange, changeAccess, whenInEffect } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { dayOf, startOfDay } from '#shared/domain/day.ts';
-import { keyHint, keyNameFault, keyPrefix, makeApiKey, maxActiveKeys, maxKeysPerDay } from '#shared/domain/api-key.ts';
+import {
+  keyHint,
+  keyNameFault,
+  keyPrefix,
+  makeApiKey,
+  maxActiveKeys,
+  maxKeysPerDay,
+  tryKeyMs,
+  tryKeyName,
+} from '#shared/domain/api-key.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
@@ -20,6 +29,7 @@ import {
   updateKeyRevoked,
   updateKeysRevoked,
   updateKeyTerms,
+  updateTryKeyRevoked,
 } from './store.ts';
 
 export { findKeys } from './find-keys.ts';
@@ -28,13 +38,37 @@ export { announceNewNetworks } from './new-networks.ts';
 const hourMs = 3_600_000;
 
 /** Generates a key. Only the response contains the key itself; the database stores its SHA-256. */
-export async function generateApiKey(
+export function generateApiKey(portal: Portal, owner: Owner, activationId: string, key: KeyToMake) {
+  return makeKey(portal, owner, activationId, key, new Date(portal.clock()));
+}
+
+/** The test key with which the reference tries calls; it takes the place of the one before it, so that they don't pile up. */
+export async function generateTryKey(portal: Portal, owner: Owner, activationId: string) {
+  const now = new Date(portal.clock());
+  const expiresAt = new Date(now.getTime() + tryKeyMs);
+  const key = {
+    keyName: tryKeyName,
+    isTest: true,
+    expiresAt: expiresAt.toISOString(),
+    allowedIps: [],
+    dailyCap: null,
+  };
+  const made = await makeKey(portal, owner, activationId, key, now, (change) =>
+    updateTryKeyRevoked(owner, change, activationId, now, expiresAt),
+  );
+  return { ...made, expiresAt: key.expiresAt };
+}
+
+type KeyToMake = KeyTerms & { keyName: string; isTest: boolean };
+
+async function makeKey(
   portal: Portal,
   owner: Owner,
   activationId: string,
-  { keyName, isTest, ...terms }: KeyTerms & { keyName: string; isTest: boolean },
+  { keyName, isTest, ...terms }: KeyToMake,
+  now: Date,
+  endOthers?: (change: AccessChange) => Promise<void>,
 ) {
-  const now = new Date(portal.clock());
   const made = newKey(isTest);
   const { effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
@@ -47,6 +81,7 @@ export async function generateApiKey(
       await lockCustomer(owner, tx);
       // Expired keys are marked as revoked first, so that they use up neither a name nor a place.
       await updateExpiredRevoked(owner, tx, now);
+      await endOthers?.(change);
       if ((await countActive(owner, tx)) >= maxActiveKeys) throw refuse('too_many_keys');
       await requireFewMadeToday(owner, tx, now);
       await insertApiKey(owner, change, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });

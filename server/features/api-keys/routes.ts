@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import {
   createApiKey,
+  createTryKey,
   listApiKeys,
   revokeApiKey as revokeApiKeyCall,
   rotateApiKey as rotateApiKeyCall,
@@ -11,7 +12,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
-import { changeApiKey, generateApiKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
+import { changeApiKey, generateApiKey, generateTryKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { selectApiKeys, selectCallsOfDay, selectLastClients } from './listed-keys.ts';
 
 export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
@@ -48,6 +49,10 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     ({ owner, params, body }) => generateApiKey(portal, owner, params.activationId, body),
     { perMinute: 20 },
   );
+
+  handle(app, portal, createTryKey, ({ owner, params }) => generateTryKey(portal, owner, params.activationId), {
+    perMinute: 20,
+  });
 
   handle(
     app,

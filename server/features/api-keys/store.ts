@@ -4,6 +4,7 @@ import type { KeyTerms } from '#shared/contract/api-keys.ts';
 import type { AccessChange } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
+import { tryKeyName } from '#shared/domain/api-key.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Owner } from '#server/portal.ts';
 
@@ -148,6 +149,27 @@ export async function updateKeyRevoked(
     .executeTakeFirst();
   if (key !== undefined) change.announce(activationId);
   return key !== undefined;
+}
+
+/** Revokes the key that was generated before for trying calls. One that the customer named so and that lives longer stays. */
+export async function updateTryKeyRevoked(
+  owner: Owner,
+  change: AccessChange,
+  activationId: string,
+  now: Date,
+  latestEnd: Date,
+): Promise<void> {
+  change.announce(activationId);
+  await change.tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', owner.customerId)
+    .where('name', '=', tryKeyName)
+    .where('test', '=', true)
+    .where('expires_at', '<=', latestEnd)
+    .where('revoked_at', 'is', null)
+    .execute();
 }
 
 export async function updateKeysRevoked(
