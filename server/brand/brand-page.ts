@@ -5,6 +5,7 @@ import { type LegalPage, legalPages } from '#shared/contract/public-pages.ts';
 import type { DocumentPaper } from '#shared/paper/document-paper.ts';
 import { accentStyle } from './accent-scale.ts';
 import type { Brand } from './brand.ts';
+import { shippedMark } from './shipped-mark.ts';
 
 /** Green of the shipped brand: the checkout's, and that of mails (product §6.4). */
 export const shippedAccent = '#106641';
@@ -98,7 +99,8 @@ export function mailLogoOf(
     src: portalUrl + addressOf('logo-mail', logo.mail),
     width: Math.round((width * mailLogoHeight) / height),
     height: mailLogoHeight,
-    hasName: !showsName,
+    // The shipped mark has nobody's name in it.
+    hasName: !showsName && logo.mail !== shippedMark,
   };
 }
 const mailLogoHeight = 32;

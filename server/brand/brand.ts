@@ -8,6 +8,7 @@ import { cannotBeRead, issueFaults, readYamlFile } from '#catalog/yaml-file.ts';
 import { type LegalPage, legalPages } from '#shared/contract/public-pages.ts';
 import { readRegularFile } from '#shared/platform/read-regular-file.ts';
 import { type AccentScale, accentScaleOf, isColor } from './accent-scale.ts';
+import { shippedMark } from './shipped-mark.ts';
 
 /** The provider's own look: logo, colour, texts and links, from the folder BRAND_DIR (decision 44). */
 
@@ -30,7 +31,7 @@ const brandSchema = z.strictObject({
       light: anyImage,
       /** In dark mode; the same if not given. */
       dark: anyImage.optional(),
-      /** At the head of mails: mail programs don't show SVG. */
+      /** At the head of mails: mail programs don't show SVG. Without it the light one, if that is a PNG. */
       mail: image('png', 'must be a PNG file in the same folder, because mail programs show no other kind').optional(),
       /** At the head of invoices and other documents. */
       paper: image('svg|png', 'must be an SVG or PNG file in the same folder').optional(),
@@ -93,7 +94,7 @@ export class BrandFaults extends Error {
 /** As shipped. */
 const shippedBrand: Brand = {
   showsName: false,
-  logo: {},
+  logo: { mail: shippedMark },
   favicon: undefined,
   accent: undefined,
   login: {},
@@ -148,6 +149,8 @@ export function readBrand(folder: string): Brand {
     const found = imageAt(['logo', kind], parsed.data.logo?.[kind], maxBytes[kind]);
     if (found !== undefined) logo[kind] = found;
   }
+  const other = logo.light === undefined && accent === undefined ? shippedMark : logo.light;
+  if (logo.mail === undefined && other?.type === 'image/png') logo.mail = other;
   const favicon = imageAt(['favicon'], parsed.data.favicon, maxBytes.favicon);
   const links: Brand['links'] = {};
   const texts: Brand['texts'] = {};

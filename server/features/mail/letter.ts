@@ -24,7 +24,7 @@ export interface Letterhead {
   accent: string;
   /** At its head, before the provider's name unless it contains the name. */
   logo: { src: string; width: number; height: number; hasName: boolean } | undefined;
-  /** At its foot: terms, privacy, refunds, contact. */
+  /** At its foot: terms, privacy, refunds, contact, and the recipient's choice of mails. */
   links: readonly { label: string; address: string }[];
 }
 

@@ -76,3 +76,35 @@ test('mails that the law or security needs cannot be switched off, by the call o
     .execute();
   await expect(update).rejects.toThrow(/mails_off/);
 });
+
+test('each mail to a customer leads to the choice of mails; one to support does not', async () => {
+  const token = await portal.newCustomer();
+  const { user } = await portal.ask(readAccount, {}, token);
+  const owner = { customerId: user.id };
+  await transaction(portal.portal.db, async (tx) => {
+    await happened(portal.portal, owner, tx, webhookOff('WH-3'));
+    await happened(portal.portal, owner, tx, {
+      type: 'erasure.asked',
+      requestId: 'ERQ-1',
+      at: new Date('2026-11-23T06:00:00Z'),
+    });
+  });
+  const mails = await portal.portal.db
+    .selectFrom('mails')
+    .select(['subject', 'body_text', 'body_html'])
+    .where('customer_id', '=', user.id)
+    .execute();
+  const link = `${portal.portalUrl}/account?view=mails`;
+  expect(
+    mails
+      .map(({ subject, body_text: text, body_html: html }) => [
+        subject.slice(0, 7),
+        text.includes(`Choose your mails: ${link}`),
+        html.includes(`href="${link}"`),
+      ])
+      .toSorted(),
+  ).toEqual([
+    ['ERQ-1: ', false, false],
+    ['Webhook', true, true],
+  ]);
+});

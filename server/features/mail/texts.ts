@@ -129,6 +129,7 @@ export function quotaUsed(
   quota: { kind: 'daily' | 'monthly'; notice: QuotaThreshold; used: number; limit: number; renewsOn: Day },
 ): Letter {
   const { kind, notice, used, limit, renewsOn } = quota;
+  const isRecharge = plan.hasPacks === true && notice >= 80;
   return {
     subject:
       notice === 100
@@ -136,20 +137,20 @@ export function quotaUsed(
         : `${notice}% of your ${kind} quota is used: ${named(plan)}`,
     paragraphs: [
       quotaSentence[notice](kind),
-      kind === 'daily'
-        ? 'The daily quota renews at midnight IST. For more per day, choose a larger plan for your next subscription.'
-        : 'The monthly quota renews with your next subscription. To continue earlier, choose a larger plan.',
-      ...(plan.hasPacks ? ['Or recharge: a pack raises both quotas of your running plan as soon as it is paid.'] : []),
+      isRecharge
+        ? 'To continue, recharge: a pack raises both quotas of your running plan as soon as it is paid.'
+        : kind === 'daily'
+          ? 'The daily quota renews at midnight IST. For more per day, choose a larger plan for your next subscription.'
+          : 'The monthly quota renews with your next subscription. To continue earlier, choose a larger plan.',
     ],
     facts: [
       ['Plan', named(plan)],
       [plan.inUnits ? 'Units used' : 'Calls used', `${formatNumber(used)} of ${formatNumber(limit)}`],
       [kind === 'daily' ? 'Renews' : 'Plan ends', `${longDay(renewsOn)}, 00:00 IST`],
     ],
-    link:
-      plan.hasPacks && notice >= 80
-        ? { label: 'Recharge', path: `${billingPage(plan)}?recharge` }
-        : { label: 'See your usage', path: apiPage(plan) },
+    link: isRecharge
+      ? { label: 'Recharge', path: `${billingPage(plan)}?recharge` }
+      : { label: 'See your usage', path: apiPage(plan) },
   };
 }
 
@@ -180,7 +181,7 @@ export function keyFromNewNetwork(used: {
     subject: `API key ${used.keyName}: first use from a new network`,
     paragraphs: [
       `Your API key ${used.keyName} was used from ${used.address}, a network that it had not been used from before.`,
-      'If this was you, for example after a move to another server, you don’t need to do anything. If not, replace the key now: the old one can stop working at once. You can also limit a key to your own addresses.',
+      'If this was you, for example after a move to another server, you don’t need to do anything. If not, replace the key now: the old one can stop working at once.',
     ],
     facts: [
       ['Address', used.address],

@@ -54,18 +54,20 @@ async function insertMail(
   portal: EventContext,
   tx: Tx,
   to: Recipient & { dedupeKey: string; customerId: string | null },
-  { letter, documentIds = [], packMonth, toAccountant, arePrinted = false, thread }: EventMail,
+  mail: EventMail,
 ): Promise<void> {
+  const { letter, documentIds = [], packMonth, toAccountant, arePrinted = false, thread } = mail;
   const brand = brandOf(portal.settings);
+  const links = mailLinksOf(brand, portal.settings);
   const head = {
     ...portal.settings,
     recipientName: to.recipientName,
     accent: accentOf(brand),
     logo: mailLogoOf(brand, portal.settings.portalUrl),
-    links: mailLinksOf(brand, portal.settings),
+    links: isToCustomer(to, mail) ? [...links, mailSettings(portal.settings)] : links,
   };
   const [first, ...further] = documentIds;
-  const mail = await tx
+  const written = await tx
     .insertInto('mails')
     .values({
       id: newId('MSG'),
@@ -88,8 +90,18 @@ async function insertMail(
     .returning('id')
     .executeTakeFirstOrThrow();
   if (further.length > 0) {
-    const rows = further.map((document_id, index) => ({ mail_id: mail.id, place: index + 2, document_id }));
+    const rows = further.map((document_id, index) => ({ mail_id: written.id, place: index + 2, document_id }));
     await tx.insertInto('mail_documents').values(rows).execute();
   }
-  if (first === undefined || arePrinted) await portal.jobs.send(tx, 'send-mail', { mailId: mail.id });
+  if (first === undefined || arePrinted) await portal.jobs.send(tx, 'send-mail', { mailId: written.id });
+}
+
+/** Others can't open the customer's settings. */
+function isToCustomer({ customerId }: { customerId: string | null }, { to, toSupport, toAccountant }: EventMail) {
+  return customerId !== null && to === undefined && !toSupport && toAccountant === undefined;
+}
+
+/** Where a customer chooses which mails come. */
+function mailSettings({ portalUrl }: { portalUrl: string }) {
+  return { label: 'Choose your mails', address: `${portalUrl}/account?view=mails` };
 }
