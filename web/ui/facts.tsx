@@ -18,15 +18,13 @@ interface FactsProps {
    */
   look?: 'figures' | 'strip' | 'rows' | 'list';
   className?: string | undefined;
-  /** Announces values that change. */
-  isLive?: boolean;
 }
 
 /** A description list. */
-export function Facts({ facts, look, className, isLive = false }: FactsProps) {
+export function Facts({ facts, look, className }: FactsProps) {
   const looks = [look && classes[look], className].filter((each) => each !== undefined).join(' ');
   return (
-    <dl className={looks} {...(isLive && { 'aria-live': 'polite' as const })}>
+    <dl className={looks}>
       {facts.map(({ key, label, value, more, className: own }) => (
         <div key={key} className={own}>
           <dt>{label}</dt>

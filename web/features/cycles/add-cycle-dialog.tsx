@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { ArrowLeft, Check, SlidersHorizontal } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type Activation } from '#shared/contract/activations.ts';
 import { type Cycle, addCycle } from '#shared/contract/cycles.ts';
 import { type Plan, listPlans } from '#shared/contract/marketplace.ts';
@@ -10,8 +10,9 @@ import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import { addCycleFailure } from '#web/features/cycles/add-cycle-failure.ts';
-import { AddCycleSum, AddCycleSummary } from '#web/features/cycles/add-cycle-summary.tsx';
+import { AddCycleSum, PeriodDates } from '#web/features/cycles/add-cycle-summary.tsx';
 import { PlanChoice } from '#web/features/cycles/plan-choice.tsx';
+import { type Start, StartChoice } from '#web/features/cycles/start-choice.tsx';
 import { isStartDayFree } from '#web/features/cycles/start-days.ts';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
@@ -19,21 +20,15 @@ import { dayText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { EmptyState, Loaded } from '#web/ui/states.tsx';
-import { lazyComponent } from '#web/ui/load-code.ts';
-
-// The calendar is a third of this page's code and is shown to few.
-const StartDayChoice = lazyComponent(
-  async () => (await import('#web/features/cycles/start-day-choice.tsx')).StartDayChoice,
-);
 
 interface AddCycleFormProps {
   activation: Activation;
   taken: readonly Cycle[];
   today: Day;
-  /** Set by 'Prepay next' (product §4.7). */
-  startDay: Day | null;
-  /** Chosen beforehand, by 'Prepay next'. */
-  planId: string | null;
+  /** The day after the last cycle, or today (product §4.7). */
+  nextDay: Day;
+  /** Chosen beforehand, by 'Prepay next'; '' when it is not. */
+  planId: string;
   onClose: () => void;
 }
 
@@ -64,14 +59,15 @@ export function AddCycleDialog({ opened, ...props }: { opened: boolean } & AddCy
 }
 
 function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<string, Plan[]> }) {
-  // 'Prepay next' knows both: only the number of periods is left to choose.
-  const [step, setStep] = useState<'plan' | 'day'>(props.planId !== null && props.startDay !== null ? 'day' : 'plan');
-  const [planId, setPlanId] = useState(props.planId);
-  const [startDay, setStartDay] = useState(props.startDay);
+  const [chosenStep, setStep] = useState<'plan' | 'day'>(props.planId === '' ? 'plan' : 'day');
+  const [planId, setPlanId] = useState<string | null>(props.planId);
+  const [start, setStart] = useState<Start>({ isOther: false, otherDay: null });
   const [chosenPeriods, setPeriods] = useState(1);
   const plan = Object.values(plans)
     .flat()
     .find((each) => each.id === planId);
+  const step = plan === undefined ? 'plan' : chosenStep;
+  const startDay = start.isOther ? start.otherDay : props.nextDay;
   const periods = plan !== undefined && plan.total > 0 ? chosenPeriods : 1;
   const adding = useAction(addCycle, {
     changes: billingCalls,
@@ -96,7 +92,8 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
 
   /** A longer span may no longer fit where a shorter one did. */
   function keepStartDay(days: number): void {
-    if (startDay !== null && !isStartDayFree(startDay, days, props.taken)) setStartDay(null);
+    const { otherDay } = start;
+    if (otherDay !== null && !isStartDayFree(otherDay, days, props.taken)) setStart({ ...start, otherDay: null });
   }
 
   function complete(): void {
@@ -107,8 +104,8 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
 
   return (
     <>
-      <Steps step={step} />
-      {step === 'plan' || plan === undefined ? (
+      <Steps plan={step === 'day' ? plan : undefined} />
+      {plan === undefined || step === 'plan' ? (
         <>
           <div className={classes.body}>
             <PlanChoice
@@ -146,16 +143,15 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
                 }}
               />
             )}
-            <Suspense fallback={<Skeleton h={300} />}>
-              <StartDayChoice
-                value={startDay}
-                onChange={setStartDay}
-                days={plan.maxDays * periods}
-                taken={props.taken}
-                today={props.today}
-              />
-            </Suspense>
-            <AddCycleSummary plan={plan} startDay={startDay} periods={periods} today={props.today} />
+            <StartChoice
+              value={start}
+              onChange={setStart}
+              nextDay={props.nextDay}
+              days={plan.maxDays * periods}
+              taken={props.taken}
+              today={props.today}
+            />
+            <PeriodDates plan={plan} startDay={startDay} periods={periods} />
           </div>
           <DialogFoot>
             <Button
@@ -168,7 +164,7 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
             >
               {texts.back}
             </Button>
-            <AddCycleSum plan={plan} periods={periods} />
+            <AddCycleSum plan={plan} startDay={startDay} periods={periods} today={props.today} />
             <ActionButton running={adding.running} onClick={complete}>
               {adding.running ? texts.completing : texts.complete}
             </ActionButton>
@@ -188,14 +184,15 @@ function showSteps(steps: HTMLElement | null): void {
   steps?.scrollIntoView({ block: 'nearest' });
 }
 
-function Steps({ step }: { step: 'plan' | 'day' }) {
-  const isDay = step === 'day';
+/** `plan`: chosen in the first step, so that the second one is shown. */
+function Steps({ plan }: { plan: Plan | undefined }) {
+  const isDay = plan !== undefined;
   return (
     // A step begins at its top, however far the one before it was scrolled.
-    <ol key={step} ref={showSteps} className={classes.steps} aria-label={texts.steps}>
+    <ol key={String(isDay)} ref={showSteps} className={classes.steps} aria-label={texts.steps}>
       <li className={classes.step} aria-current={isDay ? undefined : 'step'} data-done={isDay || undefined}>
         <b>{isDay ? <Check size={12} strokeWidth={2.5} aria-hidden /> : 1}</b>
-        {texts.stepPlan}
+        {isDay ? plan.name : texts.stepPlan}
       </li>
       <li className={classes.step} aria-current={isDay ? 'step' : undefined}>
         <b>2</b>

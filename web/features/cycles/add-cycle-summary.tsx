@@ -5,58 +5,45 @@ import { rupees, toPaise } from '#shared/domain/money.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import { addTexts as texts } from '#web/features/cycles/texts.ts';
 import { endText, periodText } from '#web/ui/localized-days.ts';
-import { Facts } from '#web/ui/facts.tsx';
 import { moneyText, priceText } from '#web/ui/money-text.ts';
 
-interface AddCycleSummaryProps {
+interface Purchase {
   plan: Plan;
   startDay: Day | null;
   periods: number;
-  today: Day;
 }
 
-/** What is paid for all periods, beside the button that commits to it. */
-export function AddCycleSum({ plan, periods }: Pick<AddCycleSummaryProps, 'plan' | 'periods'>) {
+/** The days and the sum of all periods, beside the button that commits to them (product §4.8, §4.15). */
+export function AddCycleSum({ plan, startDay, periods, today }: Purchase & { today: Day }) {
+  const cycle = startDay === null ? null : cycleFrom(startDay, plan.maxDays * periods);
+  const times = (price: number) => rupees(toPaise(price) * periods);
   return (
     <output className={`${classes.sum} num`}>
-      {texts.toPay} <b>{priceText(rupees(toPaise(plan.total) * periods))}</b>
+      <span>
+        <b>{cycle === null ? texts.chooseDay : periodText(cycle)}</b>
+        {cycle !== null && <small>{texts.ends(endText(cycle.toDate, today))}</small>}
+      </span>
+      <span>
+        {texts.toPay} <b>{priceText(times(plan.total))}</b>
+        {plan.total > 0 && (
+          <small>{texts.withGst(moneyText(times(plan.taxableValue)), moneyText(times(plan.gst)))}</small>
+        )}
+      </span>
     </output>
   );
 }
 
-/** The purchase: the days of each period, and the taxable value and GST of all (product §6.1, §4.18). */
-export function AddCycleSummary({ plan, startDay, periods, today }: AddCycleSummaryProps) {
-  const cycle = startDay === null ? null : cycleFrom(startDay, plan.maxDays * periods);
-  const times = (price: number) => rupees(toPaise(price) * periods);
-  const facts = [
-    { key: 'plan', label: texts.plan, value: periods > 1 ? `${periods} × ${plan.name}` : plan.name },
-    {
-      key: 'covers',
-      label: texts.covers,
-      value: cycle === null ? texts.chooseDay : periodText(cycle),
-      more: cycle === null ? undefined : texts.ends(endText(cycle.toDate, today)),
-      className: classes.covers,
-    },
-    ...(plan.total > 0
-      ? [
-          { key: 'taxable', label: texts.taxable, value: moneyText(times(plan.taxableValue)) },
-          { key: 'gst', label: texts.gst, value: moneyText(times(plan.gst)) },
-        ]
-      : []),
-  ];
+/** Several periods, one after the other (product §4.18). */
+export function PeriodDates({ plan, startDay, periods }: Purchase) {
+  if (periods === 1 || startDay === null) return null;
   return (
-    <>
-      <Facts look="strip" className={classes.summary} facts={facts} isLive />
-      {periods > 1 && startDay !== null && (
-        <ol className={classes.periodDates} aria-label={texts.periodDates}>
-          {periodsFrom(startDay, plan.maxDays, periods).map((period) => (
-            <li key={period.fromDate} className="num">
-              <span>{periodText(period)}</span>
-              <span>{moneyText(plan.total)}</span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </>
+    <ol className={classes.periodDates} aria-label={texts.periodDates}>
+      {periodsFrom(startDay, plan.maxDays, periods).map((period) => (
+        <li key={period.fromDate} className="num">
+          <span>{periodText(period)}</span>
+          <span>{moneyText(plan.total)}</span>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -2,7 +2,7 @@ import { Badge, Radio } from '@mantine/core';
 import type { Plan } from '#shared/contract/marketplace.ts';
 import classes from '#web/features/cycles/plan-choice.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';
-import { categoryTitle, operationLines, quotaText } from '#web/features/cycles/plan-text.ts';
+import { categoryTitle, offerText, operationLines, quotaText } from '#web/features/cycles/plan-text.ts';
 import { addTexts, cycleTexts } from '#web/features/cycles/texts.ts';
 import { priceText } from '#web/ui/money-text.ts';
 
@@ -34,14 +34,8 @@ export function PlanChoice({ plans, value, onChange, usedPlanIds }: PlanChoicePr
 }
 
 function PlanCard({ plan, used }: { plan: Plan; used: boolean }) {
-  const forDays = cycleTexts.forDays(daysText(plan.maxDays));
   return (
-    <Radio.Card
-      value={plan.id}
-      className={classes.plan}
-      disabled={used}
-      aria-label={`${plan.name}, ${priceText(plan.total)} ${forDays}`}
-    >
+    <Radio.Card value={plan.id} className={classes.plan} disabled={used} aria-label={offerText(plan)}>
       <Radio.Indicator size="xs" className={classes.dot} />
       <span>
         <span className={classes.name}>
@@ -61,7 +55,7 @@ function PlanCard({ plan, used }: { plan: Plan; used: boolean }) {
       </span>
       <span className={`${classes.price} num`}>
         {priceText(plan.total)}
-        <small>{used ? addTexts.trialUsed : forDays}</small>
+        <small>{used ? addTexts.trialUsed : cycleTexts.forDays(daysText(plan.maxDays))}</small>
       </span>
     </Radio.Card>
   );

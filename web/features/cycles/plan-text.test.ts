@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { categoryTitle, operationLines, quotaText } from '#web/features/cycles/plan-text.ts';
+import { categoryTitle, offerText, operationLines, quotaText } from '#web/features/cycles/plan-text.ts';
+
+test('a plan is offered with its price and its days', () => {
+  expect(offerText({ name: 'Growth', total: 1499, maxDays: 30 })).toBe('Growth, ₹1,499 for 30 days');
+  expect(offerText({ name: 'Trial', total: 0, maxDays: 14 })).toBe('Trial, FREE for 14 days');
+});
 
 test('quotas read as a line, the longer cycle by its days', () => {
   const growth = { dailyQuota: 5000, monthlyQuota: 100_000, rps: 20, costs: [] };

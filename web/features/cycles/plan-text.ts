@@ -3,7 +3,14 @@ import type { Plan } from '#shared/contract/marketplace.ts';
 import type { OperationTerms } from '#shared/contract/values.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { defaultMaxDays } from '#shared/domain/plan.ts';
-import { planTexts, rechargeTexts } from '#web/features/cycles/texts.ts';
+import { cycleTexts, planTexts, rechargeTexts } from '#web/features/cycles/texts.ts';
+import { daysText } from '#web/ui/cycle-days.ts';
+import { priceText } from '#web/ui/money-text.ts';
+
+/** A plan with what it costs: "Growth, ₹1,499 for 30 days". */
+export function offerText({ name, total, maxDays }: Pick<Plan, 'name' | 'total' | 'maxDays'>): string {
+  return `${name}, ${priceText(total)} ${cycleTexts.forDays(daysText(maxDays))}`;
+}
 
 /** The quotas of a plan in a line: "5,000 requests per day, 1,00,000 per month, 20 requests per second". */
 export function quotaText(plan: Pick<Plan, 'dailyQuota' | 'monthlyQuota' | 'rps' | 'costs'>, days: number): string {

@@ -5,7 +5,6 @@ import { useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import type { Cycle } from '#shared/contract/cycles.ts';
-import type { Day } from '#shared/domain/day.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { AddCycleDialog } from '#web/features/cycles/add-cycle-dialog.tsx';
@@ -60,34 +59,21 @@ function isConfirming(activation: Activation | undefined): boolean {
   return activation?.billingCycles.some((cycle) => cycle.status === 'PENDING') ?? false;
 }
 
-/** The dialog of Add Subscription; 'Prepay next' sets the day and the plan. */
-interface Adding {
-  opened: boolean;
-  startDay: Day | null;
-  planId: string | null;
-}
-
 /** 'Prepay next' proposes the running plan (product §4.7), unless it is a trial, which is had once. */
-function prepaidPlan({ running, upcoming }: OpenCycles): string | null {
+function prepaidPlan({ running, upcoming }: OpenCycles): string {
   const cycle = running ?? upcoming.at(-1);
-  return cycle === undefined || cycle.price === 0 ? null : cycle.planId;
+  return cycle === undefined || cycle.price === 0 ? '' : cycle.planId;
 }
 
 function Subscriptions({ activation }: { activation: Activation }) {
   const today = useToday();
   const payment = usePayment();
-  const [adding, setAdding] = useState<Adding>({ opened: false, startDay: null, planId: null });
   const [search, setSearch] = useSearchParams();
-  // A warning's “Renew or upgrade” and “Recharge” lead here (product §4.21, §4.23).
-  const isSwitching = search.has('switch');
-  const isRecharging = search.has('recharge');
-  const setRecharging = (opened: boolean) =>
-    setSearch(opened ? { recharge: '' } : {}, { replace: true, preventScrollReset: true });
-  const setSwitching = (opened: boolean) =>
-    setSearch(opened ? { switch: '' } : {}, { replace: true, preventScrollReset: true });
+  // A warning's “Renew or upgrade” and “Recharge” lead here (product §4.21, §4.23), and “Prepay” of a product's page.
+  const show = (dialog: Record<string, string>) => setSearch(dialog, { replace: true, preventScrollReset: true });
+  const close = () => show({});
   const [ending, setEnding] = useState<{ opened: boolean; cycle: Cycle | null }>({ opened: false, cycle: null });
   const open = openCycles(activation.billingCycles, today);
-  const add = () => setAdding({ opened: true, startDay: null, planId: null });
   return (
     <>
       <PageHead
@@ -102,7 +88,7 @@ function Subscriptions({ activation }: { activation: Activation }) {
             <Button
               variant={open.payable === undefined ? 'filled' : 'default'}
               leftSection={<Plus size={17} aria-hidden />}
-              onClick={add}
+              onClick={() => show({ add: '' })}
             >
               {texts.add}
             </Button>
@@ -115,35 +101,37 @@ function Subscriptions({ activation }: { activation: Activation }) {
         open={open}
         today={today}
         payment={payment}
-        onPrepay={() => setAdding({ opened: true, startDay: open.prepayFrom, planId: prepaidPlan(open) })}
-        onSwitch={() => setSwitching(true)}
-        onRecharge={() => setRecharging(true)}
+        onPrepay={() => show({ add: prepaidPlan(open) })}
+        onSwitch={() => show({ switch: '' })}
+        onRecharge={() => show({ recharge: '' })}
         onEnd={(cycle) => setEnding({ opened: true, cycle })}
       />
       <AddCycleDialog
-        {...adding}
+        opened={search.has('add')}
+        planId={search.get('add') ?? ''}
         activation={activation}
+        nextDay={open.prepayFrom}
         taken={open.taken}
         today={today}
-        onClose={() => setAdding((shown) => ({ ...shown, opened: false }))}
+        onClose={close}
       />
       {open.running !== undefined && (
         <SwitchPlanDialog
-          opened={isSwitching}
+          opened={search.has('switch')}
           activation={activation}
           running={open.running}
           today={today}
           payment={payment}
-          onClose={() => setSwitching(false)}
+          onClose={close}
         />
       )}
       {open.running !== undefined && open.running.packOffers.length > 0 && (
         <RechargeDialog
-          opened={isRecharging}
+          opened={search.has('recharge')}
           activation={activation}
           running={open.running}
           payment={payment}
-          onClose={() => setRecharging(false)}
+          onClose={close}
         />
       )}
       <EndCycleDialog
