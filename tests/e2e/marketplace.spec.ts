@@ -152,7 +152,10 @@ test('plans are listed under {Category} Plans, free ones first, then by price, w
   await expect(plans.getByText('₹76.12')).toBeVisible();
   await plans.getByRole('radio', { name: /^Scale 90/ }).check({ force: true });
   await expect(plans.getByText(new RegExp(`– ${day(89)} \\(90 days\\)`))).toBeVisible();
-  await expect(plans.getByRole('button', { name: 'Activate This Service' })).toBeEnabled();
+  const activate = plans.getByRole('button', { name: 'Activate This Service' });
+  await expect(activate).toContainText('Scale 90, ₹13,999 for 90 days');
+  await expect(activate).toBeInViewport({ ratio: 1 });
+  await expect(activate).toBeEnabled();
 });
 
 test('Activate Now is Checking..., then Activating..., and leads to the marketplace with the new activation', async ({
@@ -182,6 +185,13 @@ test('an activated product cannot be activated again, and the banner says what t
   const banner = page.getByRole('alert').filter({ hasText: 'Already Activated' });
   await expect(banner).toContainText('Delete the existing activation first');
   await expect(page.getByRole('button', { name: 'Activate This Service' })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Prepay Growth, ₹1,499' })).toBeInViewport({ ratio: 1 });
+  await page.getByRole('radio', { name: /^Scale,/ }).click();
+  await page.getByRole('link', { name: 'Prepay Scale, ₹4,999' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add Subscription' });
+  await expect(dialog.getByText('Scale', { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('status')).toContainText('₹4,999');
+  await page.goBack();
   await banner.getByRole('link', { name: 'Open activation' }).click();
   await expect(page).toHaveURL(`/activations/${visitor.activationId}`);
 });

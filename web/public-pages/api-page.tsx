@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
 import { type PublicGuide, type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import { Claims } from '#web/features/marketplace/product-card.tsx';
-import { ProductStory } from '#web/features/marketplace/product-story.tsx';
+import { ProductDetails, ProductIntro } from '#web/features/marketplace/product-story.tsx';
 import classes from '#web/public-pages/api-page.module.css';
 import { GuideList } from '#web/public-pages/guide-list.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
@@ -21,29 +21,27 @@ export function apiPage(
     data: [productData(page, product), ...questionData(product)],
     Main: () => (
       <>
-        <ProductStory
-          product={product}
-          action={
-            <div className={classes.actions}>
-              <Button component="a" href={placeToActivate(product)} size="lg">
-                {texts.getKey}
+        <ProductIntro product={product}>
+          <div className={classes.actions}>
+            <Button component="a" href={placeToActivate(product)} size="lg">
+              {texts.getKey}
+            </Button>
+            {hasReference ? (
+              <Button
+                component="a"
+                href={publicAddress(`/apis/${product.id}/reference`, page.language)}
+                size="lg"
+                variant="default"
+              >
+                {texts.reference}
               </Button>
-              {hasReference ? (
-                <Button
-                  component="a"
-                  href={publicAddress(`/apis/${product.id}/reference`, page.language)}
-                  size="lg"
-                  variant="default"
-                >
-                  {texts.reference}
-                </Button>
-              ) : null}
-              <Button component="a" href="#plans" size="lg" variant="default">
-                {texts.seePlans}
-              </Button>
-            </div>
-          }
-        />
+            ) : null}
+            <Button component="a" href="#plans" size="lg" variant="default">
+              {texts.seePlans}
+            </Button>
+          </div>
+        </ProductIntro>
+        <ProductDetails product={product} />
         <PlanOffers product={product} />
         {guides.length === 0 ? null : (
           <Section title={texts.guides}>

@@ -9,7 +9,7 @@ import { PlanPanel } from '#web/features/marketplace/plan-panel.tsx';
 import { Claims } from '#web/features/marketplace/product-card.tsx';
 import classes from '#web/features/marketplace/product-page.module.css';
 import { ProductShape } from '#web/features/marketplace/product-shape.tsx';
-import { ProductStory } from '#web/features/marketplace/product-story.tsx';
+import { ProductDetails, ProductIntro } from '#web/features/marketplace/product-story.tsx';
 import { marketplaceTexts as texts } from '#web/features/marketplace/texts.ts';
 import { useActivate } from '#web/features/marketplace/use-activate.ts';
 import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts';
@@ -25,7 +25,7 @@ export function ProductPage() {
       {(all) => {
         const product = all.find(({ id, aliases }) => id === productId || aliases.includes(productId ?? ''));
         // An unknown id leads back (product §2.12).
-        return product === undefined ? <UnknownService /> : <ProductDetails product={product} />;
+        return product === undefined ? <UnknownService /> : <KnownProduct product={product} />;
       }}
     </Loaded>
   );
@@ -36,7 +36,7 @@ function UnknownService() {
   return <Navigate to="/marketplace" replace />;
 }
 
-function ProductDetails({ product }: { product: Product }) {
+function KnownProduct({ product }: { product: Product }) {
   const { checking: isUnknown, activation: found } = useActivationOf(product);
   const activate = useActivate(product);
   const checking = isUnknown || activate.checking;
@@ -44,23 +44,16 @@ function ProductDetails({ product }: { product: Product }) {
   const activation = activate.running === null ? found : undefined;
   return (
     <div className={classes.columns}>
-      <ProductStory
-        product={product}
-        action={
-          <>
-            <ActivateNow
-              product={product}
-              activate={activate}
-              checking={checking}
-              activated={activation !== undefined}
-            />
-            {/* What follows waits until it is known whether the banner comes. */}
-            {isUnknown ? <Unknown /> : null}
-            {activation === undefined ? null : <AlreadyActivated id={activation.id} />}
-          </>
-        }
-      />
-      <aside aria-label={texts.plans}>
+      <div className={classes.intro}>
+        <ProductIntro product={product}>
+          <ActivateNow product={product} activate={activate} checking={checking} activated={activation !== undefined} />
+          {/* What follows waits until it is known whether the banner comes. */}
+          {isUnknown ? <Unknown /> : null}
+          {activation === undefined ? null : <AlreadyActivated id={activation.id} />}
+        </ProductIntro>
+      </div>
+      {/* Before the details: on a phone it follows the description. */}
+      <aside className={classes.plans} aria-label={texts.plans}>
         <PlanPanel product={product} activate={activate} checking={checking} activation={activation} />
         <div className={classes.more}>
           <Claims of={product} />
@@ -70,6 +63,9 @@ function ProductDetails({ product }: { product: Product }) {
           </Link>
         </div>
       </aside>
+      <div className={classes.details}>
+        <ProductDetails product={product} />
+      </div>
     </div>
   );
 }

@@ -7,14 +7,14 @@ import panel from '#web/features/marketplace/plan-panel.module.css';
 export function ProductShape() {
   return (
     <div className={classes.columns}>
-      <div>
+      <div className={classes.intro}>
         <Skeleton width={280} height={28} />
         <Skeleton height={12} mt={36} />
         <Skeleton height={12} mt={12} />
         <Skeleton width="70%" height={12} mt={12} />
-        <Skeleton height={220} mt={32} radius={10} />
       </div>
-      <div className={panel.panel}>
+      <Skeleton className={classes.details ?? ''} height={220} radius={10} />
+      <div className={`${classes.plans} ${panel.panel}`}>
         <div className={panel.title}>{texts.plans}</div>
         <div className={panel.plans}>
           <PlansShape />

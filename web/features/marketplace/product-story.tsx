@@ -9,9 +9,9 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { Section } from '#web/ui/section.tsx';
 
-/** What a product does: a picture, then text. */
-export function ProductStory({ product, action }: { product: PublicProduct; action: ReactNode }) {
-  const { name, tagline, description, longDescription, sample, features, useCases: uses } = product;
+/** What a product is, in a few lines. */
+export function ProductIntro({ product, children }: { product: PublicProduct; children: ReactNode }) {
+  const { name, tagline, description, longDescription } = product;
   return (
     <div className={classes.story}>
       <PageHead title={name} lead={tagline} mark={<ProductMark of={product} size={48} />} />
@@ -19,8 +19,17 @@ export function ProductStory({ product, action }: { product: PublicProduct; acti
       <p className={classes.lead}>
         {description} {longDescription}
       </p>
-      {action}
-      <div className={classes.sample}>
+      {children}
+    </div>
+  );
+}
+
+/** What it answers, what it can do, what for, and what changed in it. */
+export function ProductDetails({ product }: { product: PublicProduct }) {
+  const { sample, features, useCases: uses } = product;
+  return (
+    <div className={classes.story}>
+      <div>
         <div className={classes.sampleHead}>
           <span className="mono soft">{sample.request}</span>
           <span className="dim">{texts.answer}</span>

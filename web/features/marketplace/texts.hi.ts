@@ -48,9 +48,11 @@ export const hindi: Catalogue = {
   'You already have an activation for this service, {id}. Delete the existing activation first to activate it again.':
     'इस सेवा का एक्टिवेशन {id} आपके पास पहले से है। दोबारा सक्रिय करने के लिए पहले मौजूदा एक्टिवेशन हटाएँ।',
   'Open activation': 'एक्टिवेशन खोलें',
-  'Starts {plan}, free for {days}. To start with another plan, select it and activate this service.':
-    '{plan} शुरू होगा, {days} के लिए मुफ़्त। दूसरे प्लान से शुरू करने के लिए उसे चुनें और यह सेवा सक्रिय करें।',
+  'Starts {plan}, free for {days}.': '{plan} शुरू होगा, {days} के लिए मुफ़्त।',
   'You choose the plan after activating.': 'प्लान सक्रिय करने के बाद चुनें।',
+  Covers: 'अवधि',
+  'Prepay {plan}, {price}': '{plan} का अग्रिम भुगतान, {price}',
+  'Add {plan}, {price}': '{plan} जोड़ें, {price}',
   'Manage Subscriptions': 'सब्सक्रिप्शन प्रबंधन',
   '{service} is activated': '{service} सक्रिय हो गई',
   'Complete your pending payment to activate subscription': 'सब्सक्रिप्शन सक्रिय करने के लिए बाकी भुगतान पूरा करें',

@@ -54,12 +54,11 @@ export const marketplaceTexts = texts(
         { id },
       ),
     openActivation: t('Open activation'),
-    activateNowStarts: (plan: string, days: string) =>
-      t('Starts {plan}, free for {days}. To start with another plan, select it and activate this service.', {
-        plan,
-        days,
-      }),
+    activateNowStarts: (plan: string, days: string) => t('Starts {plan}, free for {days}.', { plan, days }),
     activateNowBare: t('You choose the plan after activating.'),
+    covers: t('Covers'),
+    prepay: (plan: string, price: string) => t('Prepay {plan}, {price}', { plan, price }),
+    add: (plan: string, price: string) => t('Add {plan}, {price}', { plan, price }),
     manage: t('Manage Subscriptions'),
     activated: (service: string) => t('{service} is activated', { service }),
     activatedPending: t('Complete your pending payment to activate subscription'),
