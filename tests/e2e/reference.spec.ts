@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listApiKeys, revokeApiKey } from '#shared/contract/api-keys.ts';
+import { whenInEffect } from './customer-calls.ts';
 import { activatePlan, generateKey, signInAsNew } from './customer.ts';
-import { openAs } from './signed-in.ts';
-import { onPhone } from './tiers.ts';
+import { newActivation, openAs } from './signed-in.ts';
+import { onBoth, onPhone } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 const run = promisify(execFile);
@@ -67,6 +69,38 @@ test('a new customer signs in, gets a first response in the page, runs the copie
   await page.goBack();
   await expect(page.getByLabel('API key', { exact: true })).toHaveValue('');
 });
+
+test(
+  'a call without a key is tried with a temporary test key, whose samples mask it and whose result is in sight',
+  { tag: onBoth },
+  async ({ page, product, context, isMobile }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { customer, activationId } = await newActivation(product, 'free');
+    await openAs(page, customer, '/reference/tax-lookup-api/checkGstin');
+    await expect(page.getByPlaceholder('Temporary test key')).toBeVisible();
+    const listKeys = () => customer.send(listApiKeys, { params: { activationId } });
+    // Looking makes none.
+    expect(await listKeys()).toEqual([]);
+    const send = page.getByRole('button', { name: 'Send request' });
+    await send.click();
+    await expect(page.getByText('200 OK')).toBeInViewport();
+    await expect(page.getByText('No, test key')).toBeInViewport();
+    expect(await listKeys()).toEqual([expect.objectContaining({ keyName: 'try', isTest: true })]);
+    const key = await page.getByLabel('API key', { exact: true }).inputValue();
+    const panel = page.getByRole('tabpanel', { name: 'curl', exact: true });
+    await expect(panel.locator('pre')).not.toContainText(key);
+    await panel.getByRole('button', { name: 'Copy' }).click();
+    if (!isMobile) expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(key);
+
+    // One that was revoked meanwhile is replaced.
+    const [made] = await listKeys();
+    await whenInEffect(await customer.send(revokeApiKey, { params: { activationId, keyId: made?.id ?? '' } }));
+    await send.click();
+    await expect(page.getByLabel('API key', { exact: true })).not.toHaveValue(key);
+    await expect(page.getByText('200 OK')).toBeVisible();
+    expect((await listKeys()).filter(({ isRevoked }) => !isRevoked)).toHaveLength(1);
+  },
+);
 
 test(
   'the reference reports an unreachable gateway and an invalid key, and its files are complete',

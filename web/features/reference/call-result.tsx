@@ -21,9 +21,7 @@ interface CallResultProps {
 export function CallResult({ productId, tried, savesAs }: CallResultProps) {
   return (
     <div aria-live="polite">
-      {tried === undefined ? (
-        <p className={classes.none}>{texts.noneYet}</p>
-      ) : 'failure' in tried ? (
+      {tried === undefined ? null : 'failure' in tried ? (
         <Alert
           color="red"
           icon={<CircleAlert size={18} />}

@@ -3,13 +3,22 @@ import '@mantine/core/styles/PasswordInput.layer.css';
 import { Anchor, PasswordInput } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Product } from '#shared/contract/marketplace.ts';
-import { isWellFormedApiKey } from '#shared/domain/api-key.ts';
+import { isTestKey, isWellFormedApiKey } from '#shared/domain/api-key.ts';
 import { useActivationOf } from '#web/features/marketplace/use-activation-of.ts';
+import { isTemporary } from '#web/features/reference/call-key.ts';
 import { useRememberedKey } from '#web/features/reference/key-memory.ts';
 import { tryTexts as texts } from '#web/features/reference/texts.ts';
 
-/** The key for trying calls. `asked`: the customer tried to send, so a missing key is reported. */
-export function KeyField({ product, asked }: { product: Product; asked: boolean }) {
+interface KeyFieldProps {
+  product: Product;
+  /** The customer tried to send, so a missing key is reported. */
+  asked: boolean;
+  /** Without a key, a temporary test key is made. */
+  canMake: boolean;
+}
+
+/** The key for trying calls. */
+export function KeyField({ product, asked, canMake }: KeyFieldProps) {
   const [key, remember] = useRememberedKey(product.id);
   const { checking, activation } = useActivationOf(product);
   const [to, action] =
@@ -17,13 +26,19 @@ export function KeyField({ product, asked }: { product: Product; asked: boolean 
       ? [`/marketplace/${product.id}`, texts.activate]
       : [`/api/${activation.id}?tab=keys`, texts.generate];
   const fault =
-    key === '' ? (asked ? texts.keyMissing : undefined) : isWellFormedApiKey(key) ? undefined : texts.keyMalformed;
+    key === ''
+      ? asked && !canMake
+        ? texts.keyMissing
+        : undefined
+      : isWellFormedApiKey(key)
+        ? undefined
+        : texts.keyMalformed;
   return (
     <PasswordInput
       label={texts.key}
       value={key}
       onChange={(event) => remember(event.currentTarget.value)}
-      placeholder={texts.keyForm}
+      placeholder={canMake ? texts.temporaryKey : texts.keyForm}
       // A browser that stored it would keep it beyond this page.
       autoComplete="off"
       data-1p-ignore
@@ -33,7 +48,7 @@ export function KeyField({ product, asked }: { product: Product; asked: boolean 
       visibilityToggleButtonProps={{ 'aria-label': texts.show, tabIndex: 0 }}
       description={
         <>
-          {key.startsWith('gstk_test_') ? texts.testKeyHint : texts.keyHint}{' '}
+          {hintOf(key, canMake)}{' '}
           {checking ? null : (
             <Anchor component={Link} to={to} inherit underline="always">
               {action}
@@ -43,4 +58,10 @@ export function KeyField({ product, asked }: { product: Product; asked: boolean 
       }
     />
   );
+}
+
+function hintOf(key: string, canMake: boolean): string {
+  if (key === '' && canMake) return texts.canMakeHint;
+  if (isTemporary(key)) return texts.temporaryHint;
+  return isTestKey(key) ? texts.testKeyHint : texts.keyHint;
 }

@@ -79,9 +79,8 @@ function Step({ number, title, text, done = false, children }: StepProps) {
     <li data-done={done}>
       <span className={classes.mark}>{done ? <Check size={14} aria-hidden /> : number}</span>
       <div>
-        <b>{title}</b> {done ? <span className="dim caption">{texts.done}</span> : null}
-        <p>{text}</p>
-        {children === null ? null : <div className={classes.action}>{children}</div>}
+        <b>{title}</b> {done ? <span className="dim caption">{texts.done}</span> : <p>{text}</p>}
+        <div className={classes.action}>{children}</div>
       </div>
     </li>
   );

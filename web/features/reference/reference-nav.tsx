@@ -39,7 +39,7 @@ export function ReferenceNav({ productId, operations, current }: ReferenceNavPro
         rightSection={opened ? <X size={16} aria-hidden /> : <List size={16} aria-hidden />}
         onClick={() => setOpened(!opened)}
       >
-        {opened ? texts.hideEndpoints : (current?.summary ?? texts.showEndpoints)}
+        {opened ? texts.hideEndpoints : texts.showEndpoints}
       </Button>
       <div className={classes.list}>
         <TextInput

@@ -71,6 +71,12 @@ export const hindi: Catalogue = {
   'API key': 'API कुंजी',
   'Kept in the memory of this page only, and sent to the gateway only.':
     'सिर्फ़ इस पेज की मेमोरी में रहती है और सिर्फ़ गेटवे को भेजी जाती है।',
+  'Temporary test key': 'अस्थायी टेस्ट कुंजी',
+  'Leave it empty to try with a test key, made when you send: it goes to the sandbox, isn’t counted and ends in an hour.':
+    'खाली छोड़ें तो भेजते समय टेस्ट कुंजी बन जाती है: कॉल सैंडबॉक्स में जाती है, गिनी नहीं जाती और कुंजी एक घंटे में ख़त्म होती है।',
+  'A temporary test key: calls go to the sandbox and aren’t counted. Your API keys list it as “try”; it ends within an hour.':
+    'अस्थायी टेस्ट कुंजी: कॉल सैंडबॉक्स में जाती हैं और गिनी नहीं जातीं। आपकी API कुंजियों में यह “try” नाम से है; एक घंटे में ख़त्म होती है।',
+  'No test key could be generated': 'टेस्ट कुंजी नहीं बन सकी',
   'This is not an API key: it was mistyped or cut off.': 'यह API कुंजी नहीं है: गलत टाइप हुई या अधूरी है।',
   'Paste an API key first.': 'पहले API कुंजी पेस्ट करें।',
   'Open activation': 'एक्टिवेशन खोलें',
@@ -82,7 +88,6 @@ export const hindi: Catalogue = {
   'Invalid JSON: {fault}': 'अमान्य JSON: {fault}',
   'Send request': 'अनुरोध भेजें',
   'Sending...': 'भेजा जा रहा है...',
-  'Send the request to see the response here.': 'जवाब यहाँ देखने के लिए अनुरोध भेजें।',
   Counted: 'गिना गया',
   '{units, plural, one {# unit} other {# units}} per call':
     '{units, plural, one {प्रति कॉल # यूनिट} other {प्रति कॉल # यूनिट}}',
@@ -130,7 +135,7 @@ export const hindi: Catalogue = {
   'Generate an API key': 'API कुंजी बनाएँ',
   'It is shown once: copy it before you close the window.': 'यह एक ही बार दिखती है: विंडो बंद करने से पहले कॉपी कर लें।',
   'Make the first call here': 'पहली कॉल यहीं करें',
-  'Paste the key and send; the example values are filled in.': 'कुंजी पेस्ट करके भेजें; उदाहरण के मान भरे हुए हैं।',
+  'The example values are filled in: send them and read the response.': 'उदाहरण के मान भरे हुए हैं: भेजें और जवाब पढ़ें।',
   'Call it from your program': 'अपने प्रोग्राम से कॉल करें',
   'Each endpoint has samples in five languages, filled with the values that you tried.':
     'हर एंडपॉइंट का उदाहरण कोड पाँच भाषाओं में है, आपके आज़माए मानों के साथ।',

@@ -80,6 +80,14 @@ export const tryTexts = texts(
     keyForm: 'gstk_live_...',
     keyHint: t('Kept in the memory of this page only, and sent to the gateway only.'),
     testKeyHint: t('A test key: calls go to the sandbox and aren’t counted.'),
+    temporaryKey: t('Temporary test key'),
+    canMakeHint: t(
+      'Leave it empty to try with a test key, made when you send: it goes to the sandbox, isn’t counted and ends in an hour.',
+    ),
+    temporaryHint: t(
+      'A temporary test key: calls go to the sandbox and aren’t counted. Your API keys list it as “try”; it ends within an hour.',
+    ),
+    keyNotMade: t('No test key could be generated'),
     keyMalformed: t('This is not an API key: it was mistyped or cut off.'),
     keyMissing: t('Paste an API key first.'),
     generate: t('Generate a key'),
@@ -91,7 +99,6 @@ export const tryTexts = texts(
     badJson: (fault: string) => t('Invalid JSON: {fault}', { fault }),
     send: t('Send request'),
     sending: t('Sending...'),
-    noneYet: t('Send the request to see the response here.'),
     counted: t('Counted'),
     yes: t('Yes'),
     no: t('No'),
@@ -160,7 +167,7 @@ export const overviewTexts = texts(
       },
       call: {
         title: t('Make the first call here'),
-        text: t('Paste the key and send; the example values are filled in.'),
+        text: t('The example values are filled in: send them and read the response.'),
         action: t('Try it'),
       },
       program: {

@@ -8,10 +8,10 @@ import { callKey } from '#web/api/use-call.ts';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { type FormValues, bodyFault, fieldKey, firstMissing, requestOf } from '#web/features/reference/api-request.ts';
 import { BodyField } from '#web/features/reference/body-field.tsx';
+import { isTemporary, useCallKey } from '#web/features/reference/call-key.ts';
 import { CallResult } from '#web/features/reference/call-result.tsx';
 import { CallSamples } from '#web/features/reference/call-samples.tsx';
 import { KeyField } from '#web/features/reference/key-field.tsx';
-import { useRememberedKey } from '#web/features/reference/key-memory.ts';
 import type { Operation } from '#web/features/reference/operations.ts';
 import { ParameterField } from '#web/features/reference/parameter-field.tsx';
 import { NoAnswer, sendCall, type Tried } from '#web/features/reference/send-call.ts';
@@ -27,10 +27,10 @@ interface TryCallProps {
   onChange: (values: FormValues) => void;
 }
 
-/** The form of a call with the customer's own key, the same call as code, and the response. */
+/** The form of a call, with the customer's own key or a temporary test key; the same call as code, and the response. */
 export function TryCall({ product, description, operation, values, onChange }: TryCallProps) {
   const queryClient = useQueryClient();
-  const [key] = useRememberedKey(product.id);
+  const { key, canMake, make } = useCallKey(product);
   const [asked, setAsked] = useState(false);
   const [sending, setSending] = useState(false);
   const [tried, setTried] = useState<Tried>();
@@ -48,14 +48,16 @@ export function TryCall({ product, description, operation, values, onChange }: T
     event.preventDefault();
     setAsked(true);
     if (sending) return;
-    if (!isWellFormedApiKey(key) || missing !== undefined || badBody !== undefined) {
+    const hasKey = key === '' ? canMake : isWellFormedApiKey(key);
+    if (!hasKey || missing !== undefined || badBody !== undefined) {
       // Once the errors are shown at their fields.
       setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }
     setSending(true);
     try {
-      setTried({ answer: await sendCall(request, key, values.files) });
+      const answer = await sendWithKey();
+      if (answer !== null) setTried({ answer });
     } catch (error) {
       setTried({ failure: error instanceof NoAnswer ? error : new NoAnswer(false, error) });
     } finally {
@@ -67,13 +69,23 @@ export function TryCall({ product, description, operation, values, onChange }: T
     }
   }
 
+  async function sendWithKey() {
+    const own = key === '' ? await make() : key;
+    if (own === null) return null;
+    const answer = await sendCall(request, own, values.files);
+    // A temporary key has ended; a refused call changed nothing.
+    if (answer.status !== 401 || !isTemporary(own)) return answer;
+    const next = await make();
+    return next === null ? null : sendCall(request, next, values.files);
+  }
+
   const setParameter = (name: string, value: string) =>
     onChange({ ...values, parameters: { ...values.parameters, [name]: value } });
 
   return (
     <div className={classes.columns}>
       <form ref={form} className={classes.form} onSubmit={(event) => void send(event)} noValidate>
-        <KeyField product={product} asked={asked} />
+        <KeyField product={product} asked={asked} canMake={canMake} />
         {operation.parameters.map((parameter) => {
           const name = fieldKey(parameter.in, parameter.name);
           const value = values.parameters[name] ?? '';
