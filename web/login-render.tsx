@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { PortalConfig } from '#shared/contract/portal-config.ts';
 import { givePortalConfig } from '#web/api/config.ts';
@@ -10,11 +11,17 @@ import { Root } from '#web/root.tsx';
 export async function renderLogin(config: PortalConfig): Promise<{ en: string; hi: string }> {
   givePortalConfig(config);
   await loadLanguages();
+  // In a boundary, as in the browser.
+  const picture = (
+    <Suspense>
+      <LoginPicture />
+    </Suspense>
+  );
   const google = { state: 'preparing', renew: () => undefined } as const;
   const html = () =>
     renderToString(
       <Root>
-        <LoginView google={google} isSigningIn={false} hasEnded={false} picture={<LoginPicture />} />
+        <LoginView google={google} isSigningIn={false} hasEnded={false} picture={picture} />
       </Root>,
     );
   return { en: renderedIn('en', html), hi: renderedIn('hi', html) };

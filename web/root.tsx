@@ -2,27 +2,26 @@ import '@fontsource-variable/geist';
 import '@fontsource-variable/geist-mono';
 import '#web/ui/mantine-styles.ts';
 import '#web/ui/base.css';
-import { MantineProvider } from '@mantine/core';
+import '#web/ui/theme.css';
 import { LucideProvider } from 'lucide-react';
 import { type ReactNode, StrictMode } from 'react';
 import { RehearsalBar } from '#web/shell/rehearsal-bar.tsx';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';
 import { OfflineBar } from '#web/ui/offline-bar.tsx';
-import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
-import { theme } from '#web/ui/theme.ts';
+import { ThemeProvider } from '#web/ui/theme-provider.tsx';
 
 /** Around every page: the look, and what is said on all of them. The server renders it too. */
 export function Root({ children }: { children: ReactNode }) {
   return (
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+      <ThemeProvider>
         <LucideProvider strokeWidth={1.75} size={18}>
           <RehearsalBar />
           {children}
           <OfflineBar />
           <NotificationPlace />
         </LucideProvider>
-      </MantineProvider>
+      </ThemeProvider>
     </StrictMode>
   );
 }

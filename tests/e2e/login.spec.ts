@@ -31,6 +31,32 @@ test('the login page is there before its code, in the language that was chosen l
   await expect(page.getByRole('heading', { name: 'Signup or Login' })).toBeHidden();
 });
 
+test('the picture of the login page stays while the page begins to work, however late its code comes', async ({
+  page,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'A phone shows no picture.');
+  // Chosen colours that the server can't know have the page drawn again at once.
+  await page.addInitScript(() => {
+    localStorage.setItem('mantine-color-scheme-value', 'dark');
+    const seen = { picture: false, gone: false };
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      const isThere = document.querySelector<HTMLElement>('main > [inert]')?.checkVisibility() ?? false;
+      seen.gone ||= seen.picture && !isThere;
+      seen.picture ||= isThere;
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  });
+  await page.route('**/assets/login-picture-*.js', () => undefined);
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Switch to light mode' })).toBeVisible();
+  await expect(page.locator('main [aria-busy=false]')).toBeVisible();
+  expect(await page.evaluate(() => ('seen' in window ? window.seen : undefined))).toEqual({
+    picture: true,
+    gone: false,
+  });
+});
+
 test('a signed-in customer sees nothing of the login page before its code either', async ({ page, newcomer }) => {
   await keepSession(page, newcomer.token);
   await page.route('**/assets/*.js', () => undefined);

@@ -2,7 +2,7 @@ import '@fontsource-variable/geist';
 import '@fontsource-variable/geist-mono';
 import '#web/ui/mantine-styles.ts';
 import '#web/ui/base.css';
-import { MantineProvider } from '@mantine/core';
+import '#web/ui/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { LucideProvider } from 'lucide-react';
 import { StrictMode } from 'react';
@@ -12,8 +12,7 @@ import { createQueryClient } from '#web/api/query-client.ts';
 import { onSessionChange, readToken } from '#web/console/api/session.ts';
 import { routes } from '#web/console/routes.tsx';
 import { NotificationPlace } from '#web/ui/notification-place.tsx';
-import { cssVariablesResolver } from '#web/ui/theme-variables.ts';
-import { theme } from '#web/ui/theme.ts';
+import { ThemeProvider } from '#web/ui/theme-provider.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root');
@@ -28,13 +27,13 @@ onSessionChange(() => {
 
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+    <ThemeProvider>
       <LucideProvider strokeWidth={1.75} size={18}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
           <NotificationPlace />
         </QueryClientProvider>
       </LucideProvider>
-    </MantineProvider>
+    </ThemeProvider>
   </StrictMode>,
 );

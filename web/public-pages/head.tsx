@@ -1,8 +1,5 @@
 import { type PublicPage, publicAddress, publicLanguages } from '#shared/contract/public-pages.ts';
 import type { PageWords } from '#web/public-pages/page-content.ts';
-import { themeStyle } from '#web/public-pages/theme-style.ts';
-
-const style = themeStyle();
 
 /** Of a page, for browsers, search engines and previews of links. */
 export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
@@ -37,7 +34,6 @@ export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
         <meta name="robots" content="noindex" />
       )}
       <link rel="icon" href={icon.href} type={icon.type} />
-      <style dangerouslySetInnerHTML={{ __html: style }} />
       {styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} />
       ))}

@@ -11,4 +11,5 @@ import '@mantine/core/styles/Alert.layer.css';
 import '@mantine/core/styles/Badge.layer.css';
 import '@mantine/core/styles/Button.layer.css';
 import '@mantine/core/styles/Title.layer.css';
+import '#web/ui/theme.css';
 import '#web/ui/base.css';

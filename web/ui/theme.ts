@@ -4,7 +4,7 @@ import { themeComponents } from '#web/ui/theme-components.ts';
 
 const font = "'Geist Variable', 'Noto Sans Devanagari Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
-/** The look of every Mantine component; the variables behind it are in theme-variables.ts. */
+/** The look of every Mantine component; the variables behind it are in theme-variables.ts, and become theme.css. */
 export const theme: MantineThemeOverride = createTheme({
   colors: { brand, gray, dark, yellow, red },
   primaryColor: 'brand',

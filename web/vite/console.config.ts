@@ -8,6 +8,7 @@ import { configOfPortal } from './config-of-portal.ts';
 import { latinFontsNeverSwap } from './font-display.ts';
 import { leaveOutSchemaWriters } from './leave-out-schema-writers.ts';
 import { preloadFont } from './preload-font.ts';
+import { themeCss } from './theme-css.ts';
 
 const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
 
@@ -26,6 +27,7 @@ export default defineConfig({
     compileMessages(),
     leaveOutSchemaWriters(),
     latinFontsNeverSwap(),
+    themeCss(),
     preloadFont(/^assets\/geist-latin-wght-normal-.*\.woff2$/),
     writeBeforePage([]),
     configOfPortal(portalUrl),

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { compileMessages } from './compile-messages.ts';
 import { followSystemColors } from './follow-system-colors.ts';
 import { latinFontsNeverSwap } from './font-display.ts';
+import { themeCss } from './theme-css.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -16,7 +17,7 @@ export default defineConfig({
   root,
   publicDir: false,
   resolve: { alias: [{ find: /^react-router$/, replacement: reactRouter }] },
-  plugins: [react(), compileMessages(), latinFontsNeverSwap()],
+  plugins: [react(), compileMessages(), latinFontsNeverSwap(), themeCss()],
   css: { postcss: { plugins: [followSystemColors] } },
   ssr: { noExternal: true },
   define: { 'process.env.NODE_ENV': '"production"' },

@@ -86,7 +86,7 @@ function historyColumns(
 function Payments({ entry }: { entry: HistoryEntry }) {
   if (entry.payments.length === 0) {
     return (
-      <Text span inherit c="dimmed" visibleFrom="sm">
+      <Text span inherit c="dimmed" className={classes.nothing ?? ''}>
         {entry.changed === null ? texts.none : texts.changed}
       </Text>
     );

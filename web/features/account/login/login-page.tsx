@@ -3,7 +3,7 @@ import '#web/features/account/login/login-picture.module.css';
 import '#web/ui/product-mark.module.css';
 import '#web/ui/quota-meter.module.css';
 import '#web/ui/status-badge.module.css';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { signIn } from '#shared/contract/account.ts';
 import { call } from '#web/api/client.ts';
 import { claimsBeside } from '#web/features/account/login/identity-claims.ts';
@@ -18,6 +18,13 @@ import { usePageTitle } from '#web/ui/page-title.ts';
 
 const LoginPicture = lazyComponent(
   async () => (await import('#web/features/account/login/login-picture.tsx')).LoginPicture,
+);
+
+// One element for good: given another before its code has come, React would take away what the server has drawn.
+const picture = (
+  <Suspense>
+    <LoginPicture />
+  </Suspense>
 );
 
 /** Sign-up and sign-in are one: a Google account that is new here becomes a customer. `prepare`: what the page after it needs. */
@@ -50,7 +57,7 @@ export function LoginPage({ prepare }: { prepare?: () => Promise<unknown> }) {
       isSigningIn={isSigningIn}
       hasEnded={endedBy === 'expired' || endedBy === 'elsewhere'}
       button={button}
-      picture={<LoginPicture />}
+      picture={picture}
     />
   );
 }

@@ -3,6 +3,7 @@ import { loginTexts as texts } from '#web/features/account/login/texts.ts';
 import classes from '#web/features/account/login/login-picture.module.css';
 import { ProductMark } from '#web/ui/product-mark.tsx';
 import { portalConfig } from '#web/api/config.ts';
+import { useLanguage } from '#web/language/use-language.ts';
 import { brandText } from '#web/shell/brand.tsx';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -12,6 +13,7 @@ const days = [60, 62, 67, 70, 48, 24, 78, 93, 97, 64, 58, 39, 21, 68, 75, 84, 92
 
 /** A preview of the portal. A picture: screen readers skip it. */
 export function LoginPicture() {
+  useLanguage();
   const { product } = portalConfig().brand.login;
   return (
     <section className={classes.panel} aria-hidden="true" inert>

@@ -1,6 +1,6 @@
 import { ActionIcon, Loader } from '@mantine/core';
 import { Info, Moon, Sun } from 'lucide-react';
-import { type ReactNode, type RefObject, Suspense } from 'react';
+import { type ReactNode, type RefObject } from 'react';
 import { portalConfig } from '#web/api/config.ts';
 import classes from '#web/features/account/login/login-page.module.css';
 import { loginTexts as texts } from '#web/features/account/login/texts.ts';
@@ -92,7 +92,7 @@ export function LoginView({ google, isSigningIn, hasEnded, button, picture }: Lo
           </div>
         ) : null}
       </section>
-      <Suspense>{picture}</Suspense>
+      {picture}
     </main>
   );
 }
