@@ -227,6 +227,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'shared/database/test-folder.ts',
       'ship/demo',
       'ship/launch/chromium.mjs',
+      'ship/launch/install.mjs',
       'shared/platform/free-ports.ts',
       'shared/platform/test-patience.ts',
     ],

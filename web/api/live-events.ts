@@ -1,6 +1,6 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { portalConfig } from '#web/api/config.ts';
-import { followEvents } from '#web/api/event-stream.ts';
+import { loadCode } from '#web/ui/load-code.ts';
 
 /** The server speaks at least every 15 s, if only to say that it is there. */
 const silenceMs = 40_000;
@@ -29,6 +29,8 @@ async function follow(
   let retryMs = firstRetryMs;
   while (!signal.aborted) {
     try {
+      // After the page's first code: it shows what was read before anything is followed.
+      const { followEvents } = await loadCode(() => import('#web/api/event-stream.ts'));
       await followEvents(`${portalConfig().backendUrl}${path}`, {
         signal,
         silenceMs,

@@ -4,7 +4,6 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { CompletePayment } from '#web/features/cycles/complete-payment.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { withPacks } from '#web/features/payments/watch-cycle.ts';
@@ -39,6 +38,10 @@ const HistoryPanel = later(async () => (await loadHistory()).HistoryPanel);
 const PlanPanel = later(async () => (await loadPlan()).PlanPanel);
 const DeletePanel = later(async () => (await loadDelete()).DeletePanel);
 
+const ActivationNotFound = later(
+  async () => (await import('#web/features/cycles/activation-not-found.tsx')).ActivationNotFound,
+);
+
 /** The tabs of `/api/{id}` (product §2.23), in their order. */
 const apiTabs = ['usage', 'keys', 'billing', 'plan', 'deactivate'] as const;
 type ApiTab = (typeof apiTabs)[number];
@@ -68,7 +71,11 @@ export function ApiPage() {
       {activations.isPending ? <ApiHead id={activationId} /> : <PageHead title={texts.title} />}
       {activations.isPending ? <ApiTabs id={activationId} /> : null}
       <Loaded of={activations} word={texts.loading} failed={texts.loadFailed} shape={<UsageShape />}>
-        {() => <ActivationNotFound />}
+        {() => (
+          <Suspense>
+            <ActivationNotFound />
+          </Suspense>
+        )}
       </Loaded>
     </>
   );

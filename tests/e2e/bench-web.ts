@@ -1,0 +1,172 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type BrowserContext, chromium } from '@playwright/test';
+import { z } from 'zod';
+import { listActivations } from '#shared/contract/activations.ts';
+import { signInCustomer } from '#ship/demo/portal-customer.ts';
+import { findChromium } from '#ship/launch/chromium.mjs';
+import { cacheFolder, npmCommand, run } from '#ship/launch/install.mjs';
+import { freePorts } from '#shared/platform/free-ports.ts';
+import { serveBarePage } from './bare-page.ts';
+import { fillWithDemo } from './documentation-pictures.ts';
+import { startProduct } from './product.ts';
+import { keepSession } from './signed-in.ts';
+
+/**
+ * `npm run bench:web`: Lighthouse of the pages where visits start, and of a React page that does nothing, in turns on this machine.
+ * `-- --write` puts the table into docs/first-load.md.
+ */
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' }, write: { type: 'boolean', default: false } },
+});
+
+const lighthouseVersion = '12.8.2';
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const reportSchema = z.object({
+  categories: z.record(z.string(), z.object({ score: z.number().nullable() })),
+  audits: z.looseObject({
+    'first-contentful-paint': z.object({ numericValue: z.number() }),
+    'largest-contentful-paint': z.object({ numericValue: z.number() }),
+    'total-blocking-time': z.object({ numericValue: z.number() }),
+    'cumulative-layout-shift': z.object({ numericValue: z.number() }),
+    'network-requests': z.object({
+      details: z.object({ items: z.array(z.object({ resourceType: z.string(), transferSize: z.number() })) }),
+    }),
+  }),
+});
+type Report = z.infer<typeof reportSchema>;
+type Lighthouse = (url: string, flags: object) => Promise<{ lhr: unknown } | undefined>;
+
+/** Kept beside the project, which doesn't need it otherwise. */
+async function lighthouse(): Promise<Lighthouse> {
+  const folder = cacheFolder(`octroi-lighthouse-${lighthouseVersion}`);
+  const main = join(folder, 'node_modules', 'lighthouse', 'core', 'index.js');
+  if (!existsSync(main)) {
+    const [program = 'npm', ...first] = npmCommand();
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    const args = [...first, 'install', '--prefix', folder, ...quiet, `lighthouse@${lighthouseVersion}`];
+    await run('Installing Lighthouse', program, args, tmpdir());
+  }
+  const { default: found }: { default: Lighthouse } = await import(pathToFileURL(main).href);
+  return found;
+}
+
+const audit = (name: string) => (report: Report) =>
+  z.object({ numericValue: z.number() }).parse(report.audits[name]).numericValue;
+const score = (name: string) => (report: Report) => Math.round((report.categories[name]?.score ?? 0) * 100);
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+/** The columns of the table. */
+const columns = [
+  { name: 'performance', of: score('performance'), shown: String },
+  { name: 'accessibility', of: score('accessibility'), shown: String },
+  { name: 'best practices', of: score('best-practices'), shown: String },
+  { name: 'first paint', of: audit('first-contentful-paint'), shown: seconds },
+  { name: 'largest text', of: audit('largest-contentful-paint'), shown: seconds },
+  { name: 'blocking', of: audit('total-blocking-time'), shown: (ms: number) => `${Math.round(ms)} ms` },
+  { name: 'layout shift', of: audit('cumulative-layout-shift'), shown: (sum: number) => sum.toFixed(3) },
+  {
+    name: 'scripts',
+    of: ({ audits }: Report) =>
+      audits['network-requests'].details.items
+        .filter(({ resourceType }) => resourceType === 'Script')
+        .reduce((sum, { transferSize }) => sum + transferSize, 0),
+    shown: (bytes: number) => `${Math.round(bytes / 1000)} KB`,
+  },
+];
+
+/** The median, and the range where it is wider than what is shown. */
+function cell(values: readonly number[], shown: (value: number) => string): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [least = 0, middle = 0, most = 0] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  return shown(least) === shown(most) ? shown(middle) : `${shown(middle)} (${shown(least)} to ${shown(most)})`;
+}
+
+async function measure(context: BrowserContext, port: number, url: string, check: Lighthouse): Promise<Report> {
+  const [page = await context.newPage()] = context.pages();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.clearBrowserCache');
+  await session.detach();
+  const result = await check(url, {
+    port,
+    output: 'json',
+    logLevel: 'error',
+    onlyCategories: ['performance', 'accessibility', 'best-practices'],
+    // The session of the customer is in the storage.
+    disableStorageReset: true,
+  });
+  return reportSchema.parse(result?.lhr);
+}
+
+function write(rows: readonly string[]): void {
+  const file = join(import.meta.dirname, '..', '..', 'docs', 'first-load.md');
+  const [begin, end] = ['<!-- bench:web begins -->', '<!-- bench:web ends -->'];
+  const text = readFileSync(file, 'utf8');
+  const [before = '', rest = ''] = text.split(begin);
+  writeFileSync(file, `${before}${begin}\n\n${rows.join('\n')}\n\n${end}${rest.split(end)[1] ?? '\n'}`);
+}
+
+async function main(): Promise<void> {
+  const check = await lighthouse();
+  const executablePath = findChromium();
+  const product = await startProduct();
+  const bare = await serveBarePage();
+  const profile = mkdtempSync(join(tmpdir(), 'octroi-bench-web-'));
+  const [port = 0] = await freePorts(1);
+  try {
+    await fillWithDemo(product);
+    const customer = await signInCustomer(product, { account: 'asha' });
+    const { activations } = await customer.send(listActivations, {});
+    const { id = '', service } = activations[0] ?? {};
+    const pages = [
+      ...['/apis', `/apis/${service?.id}`, '/pricing', '/login'].map((path) => ({ path, isOpen: true })),
+      ...['/marketplace', `/api/${id}`].map((path) => ({ path, isOpen: false })),
+    ].map(({ path, isOpen }) => ({
+      name: path.replace(id, '{id}').replace(service?.id ?? '', '{id}'),
+      url: product.portalUrl + path,
+      isOpen,
+    }));
+    const all = [...pages, { name: 'a React page of one button', url: bare.url, isOpen: true }];
+    const reports = new Map<string, Report[]>(all.map(({ name }) => [name, []]));
+    const args = ['--no-sandbox', `--remote-debugging-port=${port}`];
+    const context = await chromium.launchPersistentContext(profile, {
+      ...(executablePath && { executablePath }),
+      args,
+      baseURL: product.portalUrl,
+    });
+    const page = await context.newPage();
+    for (let round = 0; round < Number(options.rounds); round += 1)
+      for (const { name, url, isOpen } of all) {
+        if (isOpen) {
+          await page.goto('/mark.svg');
+          await page.evaluate(() => localStorage.clear());
+        } else await keepSession(page, customer.token);
+        const report = await measure(context, port, url, check);
+        reports.get(name)?.push(report);
+        say(`${name}: ${columns.map(({ name: column, of, shown }) => `${column} ${shown(of(report))}`).join(', ')}`);
+      }
+    await context.close();
+    const rows = [
+      `Lighthouse ${lighthouseVersion}, mobile profile, ${options.rounds} rounds, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${new Date().toISOString().slice(0, 10)}: medians, and ranges in brackets.`,
+      '',
+      `| page | ${columns.map(({ name }) => name).join(' | ')} |`,
+      `|---|${columns.map(() => '---:').join('|')}|`,
+      ...all.map(
+        ({ name }) =>
+          `| ${name} | ${columns.map(({ of, shown }) => cell((reports.get(name) ?? []).map(of), shown)).join(' | ')} |`,
+      ),
+    ];
+    say(`\n${rows.join('\n')}`);
+    if (options.write) write(rows);
+  } finally {
+    await bare.stop();
+    await product.remove();
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+await main();
