@@ -104,11 +104,13 @@ export function catalogOfVersion(version: number, files: CatalogFiles): Catalog 
   try {
     return catalogOf(files);
   } catch (error) {
-    if (!(error instanceof CatalogFaults)) throw error;
-    throw new CatalogFaults(
-      error.faults,
-      `Version ${version} of the catalogue, which is on sale, can't be read by this version of Octroi. Write its files into a folder with ` +
-        `\`octroi catalog show ${version} --to FOLDER\`, correct them, and put them on sale with \`octroi catalog apply --folder FOLDER --reason …\`:`,
-    );
+    throw error instanceof CatalogFaults ? faultsOfVersion(version, error.faults) : error;
   }
 }
+
+export const faultsOfVersion = (version: number, faults: readonly string[]): CatalogFaults =>
+  new CatalogFaults(
+    faults,
+    `Version ${version} of the catalogue, which is on sale, can't be read by this version of Octroi. Write its files into a folder with ` +
+      `\`octroi catalog show ${version} --to FOLDER\`, correct them, and put them on sale with \`octroi catalog apply --folder FOLDER --reason …\`:`,
+  );

@@ -151,6 +151,11 @@ export function catalogOf(files: CatalogFiles): Catalog {
   const guides = readGuides(files, new Set(products.map(({ id }) => id)), faults);
   faults.push(...repeatedNames(read), ...repeatedTranslations(read));
   if (faults.length > 0) throw new CatalogFaults(faults);
+  return catalogWith(products, guides);
+}
+
+/** Products and guides with their look-ups. */
+export function catalogWith(products: Catalog['products'], guides: Catalog['guides']): Catalog {
   const byName = new Map(
     products.flatMap((product) => [product.id, ...product.aliases].map((name) => [name, product])),
   );

@@ -1,5 +1,5 @@
 import type { Catalog, Product } from '#catalog/catalog.ts';
-import { catalogOfVersion, SoundFiles } from '#catalog/catalog-files.ts';
+import { SoundFiles } from '#catalog/catalog-files.ts';
 import {
   newestCatalogVersion,
   pendingCatalogVersion,
@@ -10,6 +10,7 @@ import type { Db } from '#shared/database/connect.ts';
 import { readUpstreamOptions, type UpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import type { ConfigSource } from '#shared/platform/read-config.ts';
 import { readSandboxes, readUpstreams, secretPlaces } from './config.ts';
+import { readVersion } from './read-version.ts';
 
 /** A version of the catalogue with everything that a gateway needs to serve it. */
 export interface ServedCatalog {
@@ -49,7 +50,7 @@ export function openCatalogVersions(db: Db, folder: string, source: ConfigSource
       recordFirstCatalog(db, SoundFiles.in(folder), { author: 'gateway', reason: 'First start' }),
     pending: () => pendingCatalogVersion(db),
     load: async (version) => {
-      const catalog = catalogOfVersion(version, await readCatalogVersion(db, version));
+      const catalog = await readVersion(version, await readCatalogVersion(db, version));
       return {
         version,
         catalog,

@@ -60,3 +60,31 @@ test('a version is refused when a gateway has prepared a later one, whose report
   expect(await newestCatalogVersion(db)).toBe(1);
   expect(await apply()).toMatchObject({ version: 3 });
 });
+
+test('a gateway that is silent while it prepares a version is waited for, and its refusal changes nothing', async () => {
+  const { db } = database;
+  const changed = join(folder, 'silent');
+  cpSync(projectFolder('ship', 'standins', 'catalog'), changed, { recursive: true });
+  writeFileSync(join(changed, 'NOTES.md'), 'Changed once more.\n');
+  const before = await newestCatalogVersion(db);
+  await sql`delete from gateways`.execute(db);
+  await sql`insert into gateways (journal_id, started_at, lease_until, catalog_version, seen_version)
+    values ('silent', now(), now() - interval '4 seconds', ${before}, 1000000)`.execute(db);
+  const applied = (async () =>
+    applyProposal({ db, log: { error: () => {} } }, await proposeFolder(db, changed), {
+      actor: 'a test',
+      reason: 'A change',
+    }))();
+  const refuse = async () => {
+    await expect.poll(() => pendingCatalogVersion(db)).toBe(4);
+    await reportCatalog(db, 'silent', { prepared_version: 4, catalog_fault: 'CATALOG_SECRET_NOPE is not set' });
+  };
+  const [outcome] = await Promise.allSettled([applied, refuse()]);
+  expect(String(outcome.status === 'rejected' && outcome.reason)).toContain('CATALOG_SECRET_NOPE is not set');
+  expect(await newestCatalogVersion(db)).toBe(before);
+  // One that has left is not waited for.
+  await sql`update gateways set lease_until = '-infinity'`.execute(db);
+  const again = await proposeFolder(db, changed);
+  const context = { db, log: { error: () => {} } };
+  expect(await applyProposal(context, again, { actor: 'a test', reason: 'A change' })).toMatchObject({ gateways: 0 });
+});

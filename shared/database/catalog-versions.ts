@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Log } from '#shared/platform/log.ts';
 import { type AccessChange, catalogChannel, changeAccess } from './access.ts';
 import type { Db, Tx } from './connect.ts';
-import { databaseTime } from './expressions.ts';
+import { databaseTime, later } from './expressions.ts';
 import { transaction } from './transaction.ts';
 
 /**
@@ -39,6 +39,8 @@ export interface CatalogCause {
 export class UnfitCatalog extends Error {}
 
 const prepareWithinMs = 60_000;
+/** How long a gateway that runs may be silent, on a machine that is very busy. */
+const silentMs = 10_000;
 
 const sha256 = (content: Buffer | string): Buffer => createHash('sha256').update(content).digest();
 
@@ -156,7 +158,7 @@ export interface AppliedCatalog {
 }
 
 /**
- * Puts files into effect as a new version: stores it, waits until every living gateway has prepared it, and then switches them
+ * Puts files into effect as a new version: stores it, waits until every gateway that runs has prepared it, and then switches them
  * all. Throws UnfitCatalog when one of them can't serve it. `record`: what else belongs to the change, in its transaction.
  */
 export async function applyCatalog(
@@ -185,38 +187,66 @@ export async function applyCatalog(
   return { version, effectiveBy, gateways };
 }
 
-/** Returns how many gateways did. */
+/**
+ * Waits for every gateway that was seen at the start or since, however silent it is: one that is busy with the version renews no lease.
+ * Only one that has left is not waited for. Returns how many gateways prepared it.
+ */
 async function awaitPrepared(db: Db, version: number): Promise<number> {
   const deadline = performance.now() + prepareWithinMs;
+  const seen = new Set<string>();
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
-    const gateways = await db
-      .selectFrom('gateways')
-      .select(['journal_id', 'prepared_version', 'catalog_fault'])
-      .where('lease_until', '>', databaseTime)
-      .where('catalog_version', 'is not', null)
-      .orderBy('journal_id')
-      .execute();
-    const done = gateways.filter(({ prepared_version: prepared }) => prepared === version);
-    const faults = new Set(done.flatMap(({ catalog_fault: fault }) => (fault === null ? [] : [fault])));
+    const gateways = (await readGateways(db)).filter(({ id, isHeard }) => isHeard || seen.has(id));
+    for (const { id } of gateways) seen.add(id);
+    const done = gateways.filter(({ prepared }) => prepared === version);
+    const faults = new Set(done.flatMap(({ fault }) => (fault === null ? [] : [fault])));
     if (faults.size > 0)
       throw new UnfitCatalog(
         `Version ${version} was not applied, because a gateway cannot serve it:\n${[...faults].join('\n')}`,
       );
     // A gateway keeps only its last report, so what it said of this version is lost, a fault too.
-    const later = Math.max(0, ...gateways.map(({ prepared_version: prepared }) => prepared ?? 0));
-    if (later > version)
+    const newest = Math.max(0, ...gateways.map(({ prepared }) => prepared ?? 0));
+    if (newest > version)
       throw new UnfitCatalog(
-        `Version ${later} was prepared meanwhile, so version ${version} was not applied. Compare again.`,
+        `Version ${newest} was prepared meanwhile, so version ${version} was not applied. Compare again.`,
       );
     if (done.length === gateways.length) return done.length;
     if (performance.now() > deadline) {
-      const silent = gateways.filter((one) => !done.includes(one)).map(({ journal_id: id }) => id);
+      const silent = gateways.filter((one) => !done.includes(one)).map(({ id }) => id);
       throw new UnfitCatalog(
-        `Version ${version} was not applied, because these gateways did not prepare it in time: ${silent.join(', ')}.`,
+        `Version ${version} was not applied, because these gateways did not prepare it in time: ${silent.join(', ')}. ` +
+          'One that was killed is not waited for 10 seconds later: apply again.',
       );
     }
     await sleep(pauseMs);
   }
+}
+
+/** The gateways that have not left, and whether each was heard of lately: one that only stands still for some seconds is among those. */
+async function readGateways(db: Db) {
+  return (
+    db
+      .selectFrom('gateways')
+      .select((gateway) => [
+        'journal_id as id',
+        'prepared_version as prepared',
+        'catalog_fault as fault',
+        gateway
+          .and([
+            gateway('lease_until', '>', later(databaseTime, -silentMs)),
+            gateway('catalog_version', 'is not', null),
+          ])
+          .as('isHeard'),
+      ])
+      // One that leaves ends its lease; one that registers again has none and serves nothing yet.
+      .where((gateway) =>
+        gateway.or([
+          gateway('lease_until', '>', sql<Date>`'-infinity'::timestamptz`),
+          gateway('catalog_version', 'is', null),
+        ]),
+      )
+      .orderBy('journal_id')
+      .execute()
+  );
 }
 
 /** What a gateway says about the catalogue. */

@@ -14,6 +14,7 @@ export const programs = {
   'render-worker': 'shared/paper/render-worker.ts',
   'mail-worker': 'server/imap/mail-worker.ts',
   'draft-worker': 'server/features/catalog/draft-worker.ts',
+  'catalog-worker': 'gateway/catalog-worker.ts',
   'prepare-paper': 'products/invoicing/prepare-paper.ts',
   'tax-lookup-inside': 'products/tax-lookup/inside.ts',
   standins: 'ship/standins/main.ts',

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { CatalogFaults, type CatalogFiles } from '#catalog/catalog.ts';
+import { catalogOfVersion } from '#catalog/catalog-files.ts';
+import type { SentCatalog } from './read-version.ts';
+
+const taskSchema = z.object({ version: z.number(), files: z.custom<CatalogFiles>() });
+
+/** Reads one version of the catalogue in a process of its own (read-version.ts). */
+process.once('message', (task) => {
+  process.send?.(answerTo(taskSchema.parse(task)));
+});
+
+function answerTo({ version, files }: z.output<typeof taskSchema>): { catalog: SentCatalog } | { faults: string[] } {
+  try {
+    const { products, guides } = catalogOfVersion(version, files);
+    const empty = Buffer.alloc(0);
+    const sent = products.map((product) =>
+      'file' in product.openapi ? { ...product, openapi: { ...product.openapi, content: empty } } : product,
+    );
+    return { catalog: { products: sent, guides } };
+  } catch (error) {
+    if (error instanceof CatalogFaults) return { faults: [...error.faults] };
+    throw error;
+  }
+}
+process.once('disconnect', () => process.exit());
+process.send?.('ready');
