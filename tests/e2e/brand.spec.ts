@@ -41,6 +41,19 @@ test('a brand has its logo, name, colours, copy and links, in both languages and
     expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     expect(await axeFaults(page, 'tag', ['wcag2aa', 'wcag2a'])).toEqual([]);
   }
+  // A page without a script shows the logo of the system's colours alone.
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${own.portalUrl}/login`);
+    await page.getByRole('link', { name: 'Refunds' }).click();
+    await expect(page.getByRole('heading', { name: 'Sample refund policy', level: 1 })).toBeVisible();
+    await expect(page.getByRole('banner').locator('img:visible')).toHaveAttribute(
+      'src',
+      new RegExp(`^/brand/logo-${colorScheme}`),
+    );
+    expect(await axeFaults(page, 'tag', ['wcag2aa', 'wcag2a'])).toEqual([]);
+  }
+  await page.goto(`${own.portalUrl}/login`);
   await page.getByRole('button', { name: 'हिन्दी में देखें' }).click();
   await expect(page.getByRole('heading', { name: 'आसमान की हर पतंग' })).toBeVisible();
   await page.getByRole('button', { name: 'View in English' }).click();

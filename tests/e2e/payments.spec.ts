@@ -213,7 +213,7 @@ test('the activation page has Pay, and after the business details are saved the 
   await giveBusinessDetails(page);
   await expect(page).toHaveURL(`/activations/${activationId}`);
   await payByCard(checkoutOf(page), goodCard, '₹499');
-  await expect(page.getByRole('main').getByText('Left', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByText('Ends', { exact: true })).toBeVisible();
   await page.reload();
   await expect(checkoutOf(page).getByLabel('Card number')).toBeHidden();
 });

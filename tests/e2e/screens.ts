@@ -120,6 +120,8 @@ export const screens: Screen[] = [
   { name: 'documents', account: 'asha', path: '/billing?view=documents' },
   { name: 'reporting', account: 'asha', path: '/reporting' },
   { name: 'account', account: 'asha', path: '/account' },
+  { name: 'account-mails', account: 'asha', path: '/account?view=mails' },
+  { name: 'account-data', account: 'asha', path: '/account?view=data' },
   {
     name: 'account-faults',
     account: 'lalrinpuii',

@@ -66,10 +66,10 @@ export function PublicFrame({ page, children }: { page: PublicPage; children: Re
       </main>
       <footer className={shellClasses.foot}>
         <span>{page.config.providerName}</span>
-        <a className="link" href={publicAddress('/status', language)}>
-          {statusPageTexts.title}
-        </a>
-        {hasLegalLinks() ? <LegalLinks /> : null}
+        <div className={classes.links}>
+          <a href={publicAddress('/status', language)}>{statusPageTexts.title}</a>
+          {hasLegalLinks() ? <LegalLinks /> : null}
+        </div>
       </footer>
     </>
   );

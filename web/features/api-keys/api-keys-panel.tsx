@@ -1,4 +1,4 @@
-import { Button, Skeleton, Title } from '@mantine/core';
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Activation } from '#shared/contract/activations.ts';
@@ -29,7 +29,7 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
     <>
       <div className={classes.head}>
         <div>
-          <Title order={2}>{texts.title}</Title>
+          <VisuallyHidden component="h2">{texts.title}</VisuallyHidden>
           <span className="soft">{texts.lead}</span>
         </div>
         <Button variant="default" leftSection={<Plus size={17} aria-hidden />} onClick={() => setGenerating(true)}>

@@ -1,4 +1,4 @@
-import { Skeleton, Title } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { ArrowRight, ReceiptText } from 'lucide-react';
 import { Link } from 'react-router';
 import { listHistory } from '#shared/contract/invoices.ts';
@@ -16,7 +16,7 @@ export function HistoryPanel({ activationId, payment }: { activationId: string; 
   return (
     <>
       <div className={classes.head}>
-        <Title order={2}>{texts.historyTitle}</Title>
+        <VisuallyHidden component="h2">{texts.historyTitle}</VisuallyHidden>
         <Link className="link caption" to="/billing">
           {texts.allActivations} <ArrowRight size={15} aria-hidden />
         </Link>

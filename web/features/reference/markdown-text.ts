@@ -1,6 +1,7 @@
 /** Tags of HTML in descriptions, and the Markdown that says the same. Everything else of HTML is shown as text. */
 const replaced: readonly (readonly [RegExp, string])[] = [
-  [/<!--[\s\S]*?-->/g, ''],
+  // Up to the next beginning: without an end, each would be read to the end of the text.
+  [/<!--(?:(?!<!--)[\s\S])*?-->/g, ''],
   [/<br\s*\/?>/gi, '  \n'],
   [/<\/?(?:p|div|ul|ol)(?:\s[^<>]*)?>/gi, '\n\n'],
   [/<li(?:\s[^<>]*)?>/gi, '\n- '],

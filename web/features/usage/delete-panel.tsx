@@ -1,4 +1,4 @@
-import { Button, Card, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Card, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -28,9 +28,7 @@ export function DeletePanel({ activation }: { activation: Activation }) {
   const preview = useCall(previewDeleteActivation, { params: { activationId: activation.id } });
   return (
     <>
-      <Title order={2} mb={14}>
-        {texts.title}
-      </Title>
+      <VisuallyHidden component="h2">{texts.title}</VisuallyHidden>
       <Loaded of={preview} word={texts.loading} failed={texts.failed} shape={<Skeleton h={220} radius="lg" />}>
         {(deletion) => (
           <>

@@ -1,4 +1,4 @@
-import { Button, Card, Title } from '@mantine/core';
+import { Button, Card, Title, VisuallyHidden } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Activation } from '#shared/contract/activations.ts';
@@ -31,7 +31,7 @@ export function PlanPanel({ activation }: { activation: Activation }) {
   return (
     <>
       <div className={classes.head}>
-        <Title order={2}>{texts.title}</Title>
+        <VisuallyHidden component="h2">{texts.title}</VisuallyHidden>
         {open.running !== undefined && change}
       </div>
       {open.running === undefined ? (
