@@ -102,7 +102,7 @@ test('each mail to a customer leads to the choice of mails; one to support does 
         text.includes(`Choose your mails: ${link}`),
         html.includes(`href="${link}"`),
       ])
-      .toSorted(),
+      .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
   ).toEqual([
     ['ERQ-1: ', false, false],
     ['Webhook', true, true],
