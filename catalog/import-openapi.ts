@@ -1,6 +1,7 @@
 import { sample } from 'openapi-sampler';
 import { Document, isMap, isScalar } from 'yaml';
 import { z } from 'zod';
+import { sampleWithin } from '#shared/domain/sample-depth.ts';
 import { addressOf } from './imported-address.ts';
 import { credentialsOf } from './imported-credentials.ts';
 import { meteredExample, meteredOf, unitsFault } from './imported-units.ts';
@@ -275,7 +276,10 @@ function exampleResponse(document: OpenApiDocument, { responses = {} }: Operatio
   }
   if (!('schema' in json) || typeof json.schema !== 'object' || json.schema === null) return undefined;
   try {
-    return sample({ ...json.schema }, { quiet: true, skipWriteOnly: true }, document);
+    const schema: object = { ...json.schema };
+    return sampleWithin([15, 5, 3, 1], (options: object) =>
+      sample(schema, { ...options, skipWriteOnly: true }, document),
+    );
   } catch {
     return undefined;
   }

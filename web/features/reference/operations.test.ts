@@ -112,3 +112,35 @@ test.each(['webhooks', 'x-webhooks'])('%s of a document have ids that no operati
   ]);
   expect(searchOperations(found, 'rates webhooks')).toHaveLength(1);
 });
+
+const reference = (index: number) => ({ $ref: `#/components/schemas/S${index}` });
+
+/** `count` schemas, each made of the next one several times. */
+function nested(count: number, part: (next: object) => object) {
+  const schemas = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `S${index}`,
+      index === count - 1 ? { type: 'object', properties: { last: { type: 'string' } } } : part(reference(index + 1)),
+    ]),
+  );
+  return apiDescription.parse({ openapi: '3.1.0', info: {}, components: { schemas } });
+}
+
+test('a schema made of the same parts many times is read once for each of them', () => {
+  const many = nested(13, (next) => ({ allOf: Array.from({ length: 8 }, () => ({ ...next })) }));
+  expect(fieldsOf(many, { $ref: '#/components/schemas/S0' }).map(({ name }) => name)).toEqual(['last']);
+});
+
+test('choices of choices are named once for each of them', () => {
+  const many = nested(6, (next) => ({ oneOf: Array.from({ length: 60 }, () => ({ ...next })) }));
+  const description = apiDescription.parse({ ...many });
+  const fields = fieldsOf(description, { properties: { any: { $ref: '#/components/schemas/S0' } } });
+  expect(fields.map(({ type }) => type)).toEqual(['S5']);
+});
+
+test('an operation in a script with combining marks keeps its name', () => {
+  const [found] = operationsOf(
+    apiDescription.parse({ openapi: '3.1.0', info: {}, paths: { '/a': { get: { operationId: 'नमस्ते' } } } }),
+  );
+  expect(found?.id).toBe('नमस्ते');
+});

@@ -1,4 +1,5 @@
 import { sample } from 'openapi-sampler';
+import { SampleFault, sampleWithin } from '#shared/domain/sample-depth.ts';
 import { type ApiDescription, asMembers } from '#web/features/reference/api-description.ts';
 import type { Direction } from '#web/features/reference/schema-fields.ts';
 
@@ -9,24 +10,28 @@ const maxLength = 50_000;
 
 /** An example value for a schema, for documents without examples. Null when none can be generated. */
 export function exampleOf(description: ApiDescription, schema: unknown, direction: Direction): unknown {
-  for (const maxSampleDepth of depths) {
-    const value = sampleOf(description, schema, direction, maxSampleDepth);
-    if ((JSON.stringify(value) ?? '').length <= maxLength) return value;
-  }
-  return null;
-}
-
-function sampleOf(description: ApiDescription, schema: unknown, direction: Direction, maxSampleDepth: number): unknown {
   const hidden = direction === 'request' ? { skipReadOnly: true } : { skipWriteOnly: true };
   try {
-    const value: unknown = sample(asMembers(schema) ?? {}, { quiet: true, maxSampleDepth, ...hidden }, description);
-    return JSON.parse(JSON.stringify(value, bounded) ?? 'null');
+    const make = (options: object): unknown =>
+      asJson(sample(asMembers(schema) ?? {}, { ...options, ...hidden }, description));
+    return sampleWithin(depths, make) ?? null;
   } catch {
     return null;
   }
 }
 
+function asJson(value: unknown): unknown {
+  let length = 0;
+  // Examples inside the document are parts of the value in every place that names them.
+  const text = JSON.stringify(value, (_name, part: unknown) => {
+    length += typeof part === 'string' ? part.length + 3 : 3;
+    if (length > maxLength) throw new SampleFault('An example is too long');
+    return bounded(part);
+  });
+  return JSON.parse(text ?? 'null');
+}
+
 /** Generators write the smallest and the largest exact number where there is no limit; they are not real limits. */
-function bounded(_name: string, value: unknown): unknown {
+function bounded(value: unknown): unknown {
   return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER ? 0 : value;
 }

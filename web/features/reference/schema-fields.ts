@@ -133,14 +133,27 @@ export function typeText(description: ApiDescription, schema: Schema, depth = 0)
     return `array of ${typeText(description, readSchema(description, schema.items ?? {}), depth + 1)}`;
   });
   if (choices.length === 0) return named.length === 0 ? 'any' : named.join(' or ');
-  const others = choices.map((choice) => {
-    const each = readSchema(description, choice);
-    const text = typeText(description, each, depth + 1);
-    return text === 'object' || text === 'any' ? (each.name ?? text) : text;
-  });
+  const others = choices.map((choice) => choiceText(description, choice, depth + 1));
   const different = [...new Set(others)];
   const shown = different.length > maxChoices ? [`one of ${different.length} types`] : different;
   return [...shown, ...named.filter((type) => type === 'null')].join(' or ');
+}
+
+/** By depth. */
+const choiceTexts = new WeakMap<ApiDescription, Map<unknown, string>[]>();
+
+/** Remembered, as choices have the same choices again and again. */
+function choiceText(description: ApiDescription, choice: unknown, depth: number): string {
+  const byDepth =
+    choiceTexts.get(description) ?? Array.from({ length: maxDepth + 2 }, () => new Map<unknown, string>());
+  choiceTexts.set(description, byDepth);
+  const before = byDepth[depth]?.get(choice);
+  if (before !== undefined) return before;
+  const each = readSchema(description, choice);
+  const text = typeText(description, each, depth);
+  const named = text === 'object' || text === 'any' ? (each.name ?? text) : text;
+  byDepth[depth]?.set(choice, named);
+  return named;
 }
 
 /** Length, range, pattern and default of a value, each as a short text. */

@@ -47,25 +47,40 @@ export interface Schema {
 /** Deeper combinations lead in a circle. */
 const maxDepth = 12;
 
+/** Combined schemas that were read: parts of parts are often the same ones, and reading each of them anew has no end. */
+const known = new WeakMap<ApiDescription, WeakMap<Members, Schema>>();
+
 /** Reads a schema. One that is `true` or cannot be read allows anything. */
 export function readSchema(description: ApiDescription, given: unknown, depth = 0): Schema {
   const name = nameOf(given);
   const own = resolved(description, given);
-  const parts = depth > maxDepth ? [] : asList(own['allOf']).map((part) => readSchema(description, part, depth + 1));
+  const parts = asList(own['allOf']);
   const all = [...asList(own['oneOf']), ...asList(own['anyOf'])];
   const choices = all.filter((choice) => !isNull(resolved(description, choice)));
-  const [only] = choices;
   // "One of a schema and null" is that schema, nullable.
-  if (choices.length === 1 && depth <= maxDepth) parts.push(readSchema(description, only, depth + 1));
+  const [only] = choices.length === 1 ? choices : [];
+  const read = { ...schemaOf(own, only === undefined ? choices : []), name: name ?? nameOf(only) };
   const nullable = own['nullable'] === true || choices.length < all.length;
-  const read = schemaOf(own, choices.length === 1 ? [] : choices);
-  const merged = parts.reduceRight((under, part) => merge(part, under), read);
-  const { types } = merged;
-  return {
-    ...merged,
-    types: nullable && types.length > 0 && !types.includes('null') ? [...types, 'null'] : types,
-    name: name ?? (choices.length === 1 ? nameOf(only) : undefined),
-  };
+  const key = asMembers(given);
+  if (key === undefined || depth > maxDepth || (parts.length === 0 && only === undefined))
+    return orNull(read, nullable);
+  const ofDocument = known.get(description) ?? new WeakMap<Members, Schema>();
+  known.set(description, ofDocument);
+  const before = ofDocument.get(key);
+  if (before !== undefined) return before;
+  // Where it leads in a circle, it has no other part than its own.
+  ofDocument.set(key, read);
+  const merged = [...parts, ...(only === undefined ? [] : [only])]
+    .map((part) => readSchema(description, part, depth + 1))
+    .reduceRight((under, part) => merge(part, under), read);
+  const whole = orNull({ ...merged, name: read.name }, nullable);
+  ofDocument.set(key, whole);
+  return whole;
+}
+
+function orNull(schema: Schema, nullable: boolean): Schema {
+  const { types } = schema;
+  return nullable && types.length > 0 && !types.includes('null') ? { ...schema, types: [...types, 'null'] } : schema;
 }
 
 function isNull(schema: Members): boolean {
@@ -114,7 +129,7 @@ function schemaOf(own: Members, choices: readonly unknown[]): Schema {
 function typesOf(own: Members, properties: ReadonlyMap<string, unknown>): string[] {
   const { type } = own;
   if (typeof type === 'string') return [type];
-  if (Array.isArray(type)) return type.map(String);
+  if (Array.isArray(type)) return [...new Set(type.map(String))];
   if (properties.size > 0 || asMembers(own['additionalProperties']) !== undefined) return ['object'];
   return own['items'] === undefined ? [] : ['array'];
 }
@@ -148,6 +163,6 @@ function merge(under: Schema, over: Schema): Schema {
     writeOnly: under.writeOnly || over.writeOnly,
     required: new Set([...under.required, ...over.required]),
     properties: new Map([...under.properties, ...over.properties]),
-    choices: [...under.choices, ...over.choices],
+    choices: [...new Set([...under.choices, ...over.choices])],
   };
 }
