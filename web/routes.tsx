@@ -187,7 +187,11 @@ const pages: RouteObject[] = [
   page(
     '/account',
     async () => (await import('#web/features/account/account-page.tsx')).AccountPage,
-    named('account', { icon: Building2, keywords: ['business details', 'gstin', 'profile', 'address', 'mails', 'export', 'erase'], isMain: false }),
+    named('account', {
+      icon: Building2,
+      keywords: ['business details', 'gstin', 'profile', 'address', 'mails', 'export', 'erase'],
+      isMain: false,
+    }),
   ),
   {
     path: '/support',

@@ -1,5 +1,6 @@
 import { Button, Card, Title, VisuallyHidden } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Activation } from '#shared/contract/activations.ts';
 import type { Cycle } from '#shared/contract/cycles.ts';
@@ -30,10 +31,7 @@ export function PlanPanel({ activation }: { activation: Activation }) {
   );
   return (
     <>
-      <div className={classes.head}>
-        <VisuallyHidden component="h2">{texts.title}</VisuallyHidden>
-        {open.running !== undefined && change}
-      </div>
+      <VisuallyHidden component="h2">{texts.title}</VisuallyHidden>
       {open.running === undefined ? (
         <StateCard>
           <EmptyState icon={<CalendarDays size={20} />} title={texts.emptyTitle} action={change}>
@@ -41,7 +39,7 @@ export function PlanPanel({ activation }: { activation: Activation }) {
           </EmptyState>
         </StateCard>
       ) : (
-        <RunningPlan cycle={open.running} today={today} />
+        <RunningPlan cycle={open.running} today={today} change={change} />
       )}
       <section className={classes.next}>
         <Title order={2}>{texts.next}</Title>
@@ -59,7 +57,7 @@ export function PlanPanel({ activation }: { activation: Activation }) {
   );
 }
 
-function RunningPlan({ cycle, today }: { cycle: Cycle; today: Day }) {
+function RunningPlan({ cycle, today, change }: { cycle: Cycle; today: Day; change: ReactNode }) {
   const days = daysBetween(cycle.fromDate, cycle.toDate);
   const facts = [
     { key: 'plan', label: texts.plan, value: cycle.planName },
@@ -81,6 +79,7 @@ function RunningPlan({ cycle, today }: { cycle: Cycle; today: Day }) {
         <span className="soft">
           {periodText(cycle)}, {cycleTexts.daysLeft(daysLeft(cycle, today))}
         </span>
+        <span className={classes.change}>{change}</span>
       </div>
     </Card>
   );
