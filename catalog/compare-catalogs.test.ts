@@ -10,7 +10,7 @@ const before = readCatalog(projectFolder('ship', 'standins', 'catalog'));
 /** The catalogue with changes to its first product; `undefined` removes it. */
 function changed(change: (product: Catalog['products'][number]) => Catalog['products'][number] | undefined): Catalog {
   const products = before.products.flatMap((product, index) => (index === 0 ? (change(product) ?? []) : [product]));
-  return { products, guides: [], find: (id) => products.find((product) => product.id === id) };
+  return { products, guides: before.guides, find: (id) => products.find((product) => product.id === id) };
 }
 const changesOf = (after: Catalog) =>
   compareCatalogs(before, after).map(({ change, affects }) => `${change} | ${affects}`);
