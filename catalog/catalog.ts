@@ -5,7 +5,7 @@ import { toPaise } from '#shared/domain/money.ts';
 import type { PackOffer } from '#shared/domain/pack.ts';
 import { type PlanTerms, compareByPrice } from '#shared/domain/plan.ts';
 import { apiLife, day } from './api-life.ts';
-import { type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
+import { type Translation, type Translations, text, translationsIn, translationsOf } from './catalog-texts.ts';
 import { gatewayOptions } from './gateway-options.ts';
 import { type Guide, readGuides } from './guides.ts';
 import { openApiPlace } from './openapi-place.ts';
@@ -14,7 +14,7 @@ import { readRefusals, type Refusals, refusedSchema } from './refused-calls.ts';
 import { quotaBenefits } from './quota-benefits.ts';
 import { type ProductImages, productLook, readImages } from './product-look.ts';
 import { planSchema, slug } from './plan-schema.ts';
-import { type ReadProduct, repeatedNames, repeatedTranslations } from './repeated-names.ts';
+import { repeatedNames, repeatedTranslations } from './repeated-names.ts';
 import { upstreamUrl } from './upstream-url.ts';
 import { issueFaults, parseYaml } from './yaml-file.ts';
 
@@ -160,6 +160,13 @@ export function catalogWith(products: Catalog['products'], guides: Catalog['guid
     products.flatMap((product) => [product.id, ...product.aliases].map((name) => [name, product])),
   );
   return { products, guides, find: (id) => byName.get(id) };
+}
+
+/** A product, and where a field of it stands in its file. */
+interface ReadProduct {
+  product: Product;
+  texts: readonly Translation[];
+  placeOf: (field: readonly PropertyKey[]) => string;
 }
 
 const maxProductBytes = 256 * 1024;

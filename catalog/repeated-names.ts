@@ -1,15 +1,14 @@
-import type { Product } from './catalog.ts';
 import type { Translation } from './catalog-texts.ts';
 
-/** A product, and where a field of it stands in its file. */
-export interface ReadProduct {
-  product: Product;
+/** What a product is called, and where a field of it stands in its file. */
+interface ReadNames {
+  product: { id: string; aliases: readonly string[]; gatewayPath: string };
   texts: readonly Translation[];
   placeOf: (field: readonly PropertyKey[]) => string;
 }
 
 /** Ids and aliases share one space of names, and no two products share a path of the gateway. */
-export function repeatedNames(products: readonly ReadProduct[]): string[] {
+export function repeatedNames(products: readonly ReadNames[]): string[] {
   const names = new Map<string, string>();
   const paths = new Map<string, string>();
   const faults: string[] = [];
@@ -27,7 +26,7 @@ export function repeatedNames(products: readonly ReadProduct[]): string[] {
 }
 
 /** One English text has one translation: sold plans keep only their English, so that a product can't have its own. */
-export function repeatedTranslations(products: readonly ReadProduct[]): string[] {
+export function repeatedTranslations(products: readonly ReadNames[]): string[] {
   const known = new Map<string, { translated: string; place: string }>();
   return products.flatMap(({ texts, placeOf }) =>
     texts.flatMap(({ language, english, translated, path }) => {

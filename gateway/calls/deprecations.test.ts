@@ -13,7 +13,11 @@ const deprecations = [
 beforeAll(async () => {
   const { products } = readCatalog(projectFolder('catalog'));
   const changed = products.map((product) => (product.id === 'tax-lookup-api' ? { ...product, deprecations } : product));
-  const catalog: Catalog = { products: changed, guides: [], find: (id) => changed.find((product) => product.id === id) };
+  const catalog: Catalog = {
+    products: changed,
+    guides: [],
+    find: (id) => changed.find((product) => product.id === id),
+  };
   harness = await openHarness({ catalog });
   ({ key } = await createCustomer(harness.database.pool));
 });

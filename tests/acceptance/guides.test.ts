@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,6 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { importRenderer } from '#server/public-pages/renderer.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
-import { samples } from '#web/features/webhooks/samples.ts';
 import { useLiveApis } from './live-apis.ts';
 
 /** The guides that ship: what they say is run, or compared with what decides it. */
@@ -89,7 +88,10 @@ test('statuses and codes of refusals, types of events and the check of a signatu
       .filter((type) => type !== 'webhook.test')
       .toSorted(),
   );
-  expect(textOf('webhooks')).toContain(`\n${samples.JavaScript}`);
+  // The portal shows the same program.
+  const shown = readFileSync(projectFolder('web/features/webhooks/samples.ts'), 'utf8').replaceAll(/\\([`$])/g, '$1');
+  const programs = blocksIn(textOf('webhooks')).filter(({ language }) => language === 'js');
+  expect(programs.map(({ code }) => shown.includes(code))).toEqual([true]);
 });
 
 test('each link of a guide leads to a page, and no place for a value is left', async () => {
