@@ -22,6 +22,8 @@ const isPageValue = (name: string): name is PageValue => pageValues.some((known)
 /** A Markdown file is read and laid out while somebody waits for its page. */
 const maxBytes = 64 * 1024;
 
+const isBlank = (line: string | undefined): boolean => line?.trim() === '';
+
 /** Reads the text of a Markdown file. `fault` hears of what is wrong with it, and in which line. `before`: lines of its file above the text. */
 export function readMarkdownText(
   source: string,
@@ -45,7 +47,6 @@ export function readMarkdownText(
           index,
           `there is no value for ${written}; there is one for ${pageValues.map((known) => `{{${known}}}`).join(', ')}. With spaces inside, {{ so }}, it stays as it is.`,
         );
-  const isBlank = (line: string | undefined): boolean => line?.trim() === '';
   const first = lines.findIndex((line) => !isBlank(line));
   const [, title] = /^# +(.*\S)/.exec(lines[first] ?? '') ?? [];
   if (title === undefined) broken(Math.max(first, 0), 'must begin with its title, such as # Quick start');

@@ -37,13 +37,10 @@ const optionsIn = (language: PublicLanguage): MarkdownToJSX.Options => ({
     ...proseOptions.overrides,
     // The title of the page is the only one of the first level.
     ...Object.fromEntries(
-      [1, 2, 3, 4, 5, 6].map((level) => {
-        const Heading = `h${Math.max(2, level)}` as 'h2';
-        return [
-          `h${level}`,
-          ({ id, children }: { id?: string; children?: ReactNode }) => <Heading id={id}>{children}</Heading>,
-        ];
-      }),
+      (['h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const).map((Heading, index) => [
+        `h${index + 1}`,
+        ({ id, children }: { id?: string; children?: ReactNode }) => <Heading id={id}>{children}</Heading>,
+      ]),
     ),
     a: ({ href, children }: { href?: unknown; children?: ReactNode }) => {
       const target = targetOf(href, language);
