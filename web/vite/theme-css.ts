@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
-import type * as ThemeStyle from '../ui/theme-style.ts';
+import type * as ThemeStyle from '#web/ui/theme-style.ts';
 
 /** The theme names classes, which mean nothing here. */
 const withoutClasses: Plugin = {
