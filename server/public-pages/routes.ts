@@ -14,6 +14,7 @@ import { statusMs } from './live-status.ts';
 import { markdownOf } from './markdown.ts';
 import { PageCache } from './page-cache.ts';
 import { apiCatalogOf, llmsFullOf, llmsOf, securityOf } from './program-files.ts';
+import { Pictures } from './pictures.ts';
 import type { PublicSite } from './public-site.ts';
 import { type Site, statusPath } from './site.ts';
 import { robotsOf, sitemapOf } from './sitemap.ts';
@@ -83,10 +84,22 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
     making.set(key, inMaking);
     return inMaking;
   };
+  const pictures = new Pictures(portal, { pageOf, renderer });
+  const render = (site: Site, language: PublicLanguage, path: string): string =>
+    renderer.render(pictures.withPicture(site, language, path));
+  app.get<{ Params: { name: string } }>('/pictures/:name', { schema: { hide: true } }, async ({ params }, reply) => {
+    const png = await pictures.png(await currentSite(), params.name.replace(/\.png$/, ''));
+    if (png === undefined) return reply.status(404).send();
+    return reply
+      .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${params.name}"` })
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .type('image/png')
+      .send(png);
+  });
   const versionOf = (path: string): string => (path === statusPath ? ` ${status.version()}` : '');
   const html = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
     site.pages.has(path)
-      ? cached(site, `${language} ${path}${versionOf(path)}`, () => renderer.render(pageOf(site, language, path)))
+      ? cached(site, `${language} ${path}${versionOf(path)}`, () => render(site, language, path))
       : // What does not exist has one page: nobody can fill the cache with names.
         cached(site, `${language} missing`, () => renderer.render(pageOf(site, language, '/')), 404);
   const markdown = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>

@@ -28,6 +28,7 @@ const open = [
   '/assets/',
   '/brand/',
   '/mark.svg',
+  '/pictures/',
   // Icons and pictures of the products.
   `${backendPath}/marketplace/*/images/`,
   '/login',

@@ -82,6 +82,12 @@ export type PublicContent =
   | { kind: 'search'; query: string; hits: readonly PageHit[] }
   | { kind: 'missing' };
 
+/** On the picture that previews of links show. */
+export interface PictureWords {
+  title: string;
+  line: string;
+}
+
 export interface PublicPage {
   content: PublicContent;
   language: PublicLanguage;
@@ -94,6 +100,8 @@ export interface PublicPage {
   config: PortalConfig;
   /** Addresses of its style sheets. */
   styles: readonly string[];
+  /** For previews of links; undefined: none. */
+  picture?: { url: string; width: number; height: number; alt: string };
   /** Of its tab. */
   icon: { href: string; type: string };
 }
@@ -109,7 +117,7 @@ export interface PublicRenderer {
   /** The ids of the operations of an OpenAPI document, webhooks too, as in the addresses of their pages; none when it can't be read. */
   operationsIn: (document: object) => string[];
   /** What a page says of itself. */
-  describe: (page: PublicPage) => { title: string; description: string };
+  describe: (page: PublicPage) => { title: string; description: string; picture: PictureWords };
   /** The whole document. */
   render: (page: PublicPage) => string;
 }

@@ -90,3 +90,31 @@ test('a search takes milliseconds, whatever is typed, and a network gets only so
   expect((await other.inject({ url: '/search?q=x', remoteAddress: '192.0.2.2' })).statusCode).toBe(200);
   await other.close();
 });
+
+test('previews of links have a picture of the brand with the name and price of the product', async () => {
+  const { portal, publicPages, read, own } = visited();
+  const pictureOf = (html: string): string => own(/<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '');
+  const addresses: string[] = [];
+  for (const page of ['/apis', '/apis/tax-lookup-api', '/apis/invoicing-system', '/docs']) {
+    const { body } = await read(page);
+    expect(/og:image:alt" content="[^"]+/.test(body) && body.includes('content="summary_large_image"')).toBe(true);
+    addresses.push(pictureOf(body));
+  }
+  expect(new Set(addresses).size).toBe(addresses.length);
+  for (const page of ['/hi/apis/tax-lookup-api', '/apis/tax-lookup-api/reference'])
+    expect(pictureOf((await read(page)).body)).toBe(addresses[1]);
+  // A portal that has just started has it too, though it has rendered no page.
+  const other = await buildApp(portal, { publicPages });
+  for (const address of addresses) {
+    const { statusCode, headers, rawPayload } = await other.inject({ url: address });
+    expect([statusCode, headers['content-type'], rawPayload.subarray(1, 4).toString()]).toEqual([
+      200,
+      'image/png',
+      'PNG',
+    ]);
+    expect([rawPayload.readUInt32BE(16), rawPayload.readUInt32BE(20)]).toEqual([1200, 630]);
+    expect(rawPayload.length).toBeLessThan(300_000);
+  }
+  expect((await other.inject({ url: '/pictures/made-up.png' })).statusCode).toBe(404);
+  await other.close();
+});

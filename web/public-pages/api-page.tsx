@@ -6,7 +6,7 @@ import { ProductDetails, ProductIntro } from '#web/features/marketplace/product-
 import classes from '#web/public-pages/api-page.module.css';
 import { GuideList } from '#web/public-pages/guide-list.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
-import { PlanOffers, placeToActivate, productData } from '#web/public-pages/plan-offers.tsx';
+import { PlanOffers, placeToActivate, productData, productPicture } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { Section } from '#web/ui/section.tsx';
 
@@ -18,6 +18,7 @@ export function apiPage(
   return {
     title: product.name,
     description: product.description,
+    picture: productPicture(product),
     data: [productData(page, product), ...questionData(product)],
     Main: () => (
       <>

@@ -1,6 +1,7 @@
 import type { PublicProduct } from '#shared/contract/public-pages.ts';
 import { Changelog, Deprecations } from '#web/features/marketplace/api-life.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
+import { productPicture } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -10,6 +11,7 @@ export function changelogPage(product: PublicProduct): PageContent {
   return {
     title: texts.changelogOf(product.name),
     description: texts.changelogDescription(product.name),
+    picture: productPicture(product),
     Main: () => (
       <>
         <PageHead

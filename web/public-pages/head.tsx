@@ -3,7 +3,7 @@ import type { PageWords } from '#web/public-pages/page-content.ts';
 
 /** Of a page, for browsers, search engines and previews of links. */
 export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
-  const { config, content, icon, language, path, portalUrl, styles } = page;
+  const { config, content, icon, language, path, picture, portalUrl, styles } = page;
   const address = (of: typeof language) => portalUrl + publicAddress(path, of);
   const title = `${words.title} · ${config.providerName}`;
   const isFound = content.kind !== 'missing' && content.kind !== 'search';
@@ -28,7 +28,15 @@ export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
           <meta property="og:description" content={words.description} />
           <meta property="og:url" content={address(language)} />
           <meta property="og:locale" content={language === 'hi' ? 'hi_IN' : 'en_IN'} />
-          <meta name="twitter:card" content="summary" />
+          {picture === undefined ? null : (
+            <>
+              <meta property="og:image" content={picture.url} />
+              <meta property="og:image:width" content={String(picture.width)} />
+              <meta property="og:image:height" content={String(picture.height)} />
+              <meta property="og:image:alt" content={picture.alt} />
+            </>
+          )}
+          <meta name="twitter:card" content={picture === undefined ? 'summary' : 'summary_large_image'} />
         </>
       ) : (
         <meta name="robots" content="noindex" />

@@ -25,6 +25,7 @@ import type { PageContent } from '#web/public-pages/page-content.ts';
 import { documentOfProduct } from '#web/public-pages/documents.ts';
 import { missingPage } from '#web/public-pages/missing-page.tsx';
 import pageClasses from '#web/public-pages/operation-page.module.css';
+import { productPicture } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -47,6 +48,7 @@ export function operationPage(page: PublicPage, { product, document, operationId
   return {
     title: `${shown.summary} · ${product.name}`,
     description: texts.operationDescription(shown.summary, product.name),
+    picture: productPicture(product),
     Main: () => (
       <>
         <a className="link caption" href={publicAddress(`/apis/${product.id}/reference`, page.language)}>

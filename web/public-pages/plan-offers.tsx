@@ -1,7 +1,12 @@
 import { Badge, Button } from '@mantine/core';
 import { Check } from 'lucide-react';
 import type { Plan } from '#shared/contract/marketplace.ts';
-import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
+import {
+  type PictureWords,
+  type PublicPage,
+  type PublicProduct,
+  publicAddress,
+} from '#shared/contract/public-pages.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { categoryTitle, operationLines, quotaText } from '#web/features/cycles/plan-text.ts';
 import classes from '#web/public-pages/plan-offers.module.css';
@@ -99,4 +104,12 @@ function PlanOffer({ product, plan }: { product: PublicProduct; plan: Plan }) {
       </Button>
     </li>
   );
+}
+
+/** A product on the picture of its pages: what it costs at least. */
+export function productPicture({ name, plans }: PublicProduct): PictureWords {
+  const prices = plans.map(({ total }) => total).filter((total) => total > 0);
+  const isFree = prices.length < plans.length;
+  const from = prices.length === 0 ? [] : [texts.fromLine(moneyText(Math.min(...prices)))];
+  return { title: name, line: [...(isFree ? [texts.freeLine] : []), ...from].join(' · ') };
 }

@@ -7,6 +7,7 @@ import { Counting } from '#web/features/reference/counting-section.tsx';
 import { referenceTexts } from '#web/features/reference/texts.ts';
 import type { PageContent } from '#web/public-pages/page-content.ts';
 import { documentOfProduct } from '#web/public-pages/documents.ts';
+import { productPicture } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -29,6 +30,7 @@ export function referencePage(
   return {
     title: texts.referenceOf(product.name),
     description: texts.referenceDescription(product.name, operations.length),
+    picture: productPicture(product),
     Main: () => (
       <>
         <PageHead title={texts.referenceOf(product.name)} mark={<ProductMark of={product} size={48} />} />

@@ -3,13 +3,13 @@ import { MantineProvider } from '@mantine/core';
 import { LucideProvider } from 'lucide-react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts';
+import { type PublicPage, type PublicRenderer, publicAddress } from '#shared/contract/public-pages.ts';
 import { givePortalConfig } from '#web/api/config.ts';
 import { loadLanguages, localeOf, renderedIn } from '#web/language/language.ts';
 import { contentOf } from '#web/public-pages/content.tsx';
-import type { PageWords } from '#web/public-pages/page-content.ts';
 import { Head } from '#web/public-pages/head.tsx';
 import { PublicFrame } from '#web/public-pages/public-frame.tsx';
+import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { StaticBudget, StaticPage } from '#web/ui/static-page.ts';
 import { theme } from '#web/ui/theme.ts';
 
@@ -24,10 +24,13 @@ export const ready = loadLanguages;
 export { operationsIn } from '#web/public-pages/documents.ts';
 
 /** What a page says of itself. */
-export function describe(page: PublicPage): PageWords {
+export const describe: PublicRenderer['describe'] = (page) => {
   givePortalConfig(page.config);
-  return renderedIn(page.language, () => contentOf(page));
-}
+  return renderedIn(page.language, () => {
+    const { title, description, picture = { title, line: texts.pictureLine } } = contentOf(page);
+    return { title, description, picture };
+  });
+};
 
 /** A public page as HTML that needs no script. */
 export function render(page: PublicPage): string {

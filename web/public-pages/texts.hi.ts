@@ -51,6 +51,8 @@ export const hindi: Catalogue = {
   'This page does not show every field. All are here:': 'यह पेज हर फ़ील्ड नहीं दिखाता। सभी यहाँ हैं:',
   Samples: 'नमूने',
   'The samples take your key from the environment variable API_KEY.': 'नमूने आपकी कुंजी पर्यावरण चर API_KEY से लेते हैं।',
+  'APIs, prices and documentation': 'API, मूल्य और दस्तावेज़',
+  'Plans from {price} with GST': 'प्लान {price} से, GST सहित',
   'Page not found': 'पेज नहीं मिला',
   'There is nothing at this address. It may have moved, or is no longer offered.':
     'इस पते पर कुछ नहीं है। हो सकता है यह कहीं और चला गया हो, या अब उपलब्ध न हो।',
