@@ -49,7 +49,7 @@ export interface EInvoices {
   cancel: (registered: { irn: string; gstin: string }, reason: CancelReason, remark: string) => Promise<void>;
 }
 
-/** The portal refused the request, with this error code (the portal's, such as `3029`; `login` for the GSP's own login; `registered`: it has the document). */
+/** The portal refused the request, with this error code (the portal's, such as `3029`; `login` for the GSP's own login; `supplier`: the supplier's GSTIN is not active; `registered`: it has the document). */
 export class EInvoiceRefusal extends Error {
   readonly code: string;
   /** The portal's error message. */

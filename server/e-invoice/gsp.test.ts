@@ -43,10 +43,10 @@ const endTokens = () =>
     body: JSON.stringify({ advanceMs: 7 * 3_600_000 }),
   });
 
-test('a supplier whom the invoice portal does not know is a refusal of the login, not an unknown buyer', async () => {
+test('a supplier whom the invoice portal does not know is no unknown buyer', async () => {
   const asked = portalOf(unknown).statusOf(active);
   await expect(asked).rejects.toBeInstanceOf(EInvoiceRefusal);
-  await expect(asked).rejects.toThrow(`does not know the supplier's own GSTIN ${unknown}`);
+  await expect(asked).rejects.toThrow(`the supplier's own GSTIN ${unknown} is unknown`);
 });
 
 test('a known supplier learns that a buyer is unknown, and an unknown one that it is', async () => {

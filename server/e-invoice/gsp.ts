@@ -26,8 +26,8 @@ const taxpayer = z.object({ Gstin: z.string(), Status: z.enum(['ACT', 'CNL', 'IN
 const duplicate = '2150';
 const elsewhere = '2295';
 const notActive = '9999';
-/** The portal's codes for a GSTIN: no data, invalid, not active. */
-const unknownGstin: ReadonlySet<string> = new Set(['3001', '3028', '3029']);
+/** The portal's codes for a GSTIN: no data, invalid, not active. It has them for the buyer's and for the supplier's. */
+const gstinCodes: ReadonlySet<string> = new Set(['3001', '3028', '3029']);
 
 /** A customer waits for the check of a GSTIN, and the payment can go on without it. */
 const statusTimeoutMs = 4000;
@@ -62,11 +62,20 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     return read;
   };
 
+  const ask = async (path: 'gstin' | 'syncgstin', whose: string, options: { signal?: AbortSignal; gstin?: string }) =>
+    statusIn(await call('GET', `master/${path}?gstin=${whose}`, options), whose);
+
+  const requireActiveSupplier = async (gstin: string): Promise<void> => {
+    const status = await ask('syncgstin', gstin, { gstin });
+    if (status !== 'active') throw supplierFault(gstin, status);
+  };
+
   return {
     register: async (document, irn) => {
       const gstin = document.SellerDtls.Gstin;
       const response = await call('POST', 'invoice', { body: document, gstin });
       if (!response.ok && response.code === elsewhere) throw registeredAlready(response.code, response.message);
+      if (!response.ok && gstinCodes.has(response.code)) await requireActiveSupplier(gstin);
       if (response.ok || response.code !== duplicate) return registrationIn(response, irn);
       // An earlier attempt succeeded but its response was lost: use the existing registration.
       const existing = await call('GET', `invoice/irn?irn=${irn}`, { gstin });
@@ -76,16 +85,12 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     },
     statusOf: async (gstin) => {
       const signal = AbortSignal.timeout(statusTimeoutMs);
-      const ask = async (path: 'gstin' | 'syncgstin', whose: string): Promise<TaxpayerStatus> =>
-        statusIn(await call('GET', `master/${path}?gstin=${whose}`, { signal }), whose);
-      if ((await ask('gstin', gstin)) === 'active') return 'active';
-      const status = await ask('syncgstin', gstin);
-      // The portal has one code for a GSTIN that is asked about and for that of the caller.
-      if (status === 'unknown' && gstin !== account.gstin && (await ask('syncgstin', account.gstin)) === 'unknown')
-        throw new EInvoiceRefusal(
-          'login',
-          `the invoice portal does not know the supplier's own GSTIN ${account.gstin}`,
-        );
+      if ((await ask('gstin', gstin, { signal })) === 'active') return 'active';
+      const status = await ask('syncgstin', gstin, { signal });
+      if (status === 'unknown' && gstin !== account.gstin) {
+        const own = await ask('syncgstin', account.gstin, { signal });
+        if (own === 'unknown') throw supplierFault(account.gstin, own);
+      }
       return status;
     },
     cancel: async ({ irn, gstin }, reason, remark) => {
@@ -95,6 +100,10 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     },
   };
 }
+
+/** No refusal of the document: it waits until the supplier is registered again, as for a login, and its buyer has nothing to correct. */
+const supplierFault = (gstin: string, status: TaxpayerStatus): EInvoiceRefusal =>
+  new EInvoiceRefusal('supplier', `the supplier's own GSTIN ${gstin} is ${status} at the invoice portal`);
 
 /**
  * No refusal of the document, which counts as registered and is never credited as one that is not: the portal has given out its signed texts to
@@ -108,7 +117,7 @@ const registeredAlready = (code: string, message: string): EInvoiceRefusal =>
 
 function statusIn(response: GspResponse, gstin: string): TaxpayerStatus {
   if (!response.ok) {
-    if (unknownGstin.has(response.code)) return 'unknown';
+    if (gstinCodes.has(response.code)) return 'unknown';
     throw new EInvoiceRefusal(response.code, response.message);
   }
   const found = taxpayer.safeParse(response.result);

@@ -61,7 +61,7 @@ test.each<[string, PortalEvent]>([
     { type: 'invoice.corrected', replaced: document, creditNote: document, invoice: document, refundPaise: 0 },
   ],
   ['cancelled:DOC-1', { type: 'invoice.cancelled', cancelled: document, invoice: document, refundPaise: 0 }],
-  ['refused:DOC-1', { type: 'document.refused', document, reason: 'no such GSTIN' }],
+  ['refused:DOC-1', { type: 'document.refused', document, reason: 'no such GSTIN', ofBuyer: true }],
   ['finished:DOC-1', { type: 'document.finished', documentId: 'DOC-1' }],
   ['refund-started:RFD-1', { type: 'refund.started', ...refund, reason: 'why', document: null, payout: 'PROVIDER' }],
   ['refund-turned:RFD-1:1', { type: 'refund.turned', ...refund, attempt: 1 }],

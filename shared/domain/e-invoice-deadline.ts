@@ -25,8 +25,10 @@ export function deadlineAlert(issuedOn: Day, today: Day): { lastDay: Day; daysLe
 export const waitStates = ['pending', 'refused', 'overdue'] as const;
 export type WaitState = (typeof waitStates)[number];
 
-/** Codes of the invoice portal about the buyer's GSTIN: invalid, not active. */
 const buyerCodes: ReadonlySet<string> = new Set(['3028', '3029']);
+
+/** Whether a final refusal of the invoice portal is about the buyer's GSTIN: it is invalid or not active. */
+export const isOfBuyer = (refusedCode: string): boolean => buyerCodes.has(refusedCode);
 
 /** The operator's ways out for a document that is not registered, in the order in which to try them. */
 export function waysOut(state: WaitState, number: string, refusedCode: string | null): string[] {
@@ -40,7 +42,7 @@ export function waysOut(state: WaitState, number: string, refusedCode: string | 
       `The invoice portal no longer accepts it. ${reissue}`,
       'Report the invoice in GSTR-1, and ask your accountant',
     ];
-  if (refusedCode !== null && buyerCodes.has(refusedCode)) return [reissue, `If the GSTIN has been restored: ${retry}`];
+  if (refusedCode !== null && isOfBuyer(refusedCode)) return [reissue, `If the GSTIN has been restored: ${retry}`];
   return [`Mend the cause that the portal names, then: ${retry}`, reissue];
 }
 

@@ -103,8 +103,8 @@ interface PortalEvents {
   'invoice.amended': { invoice: EventDocument };
   /** The operator cancelled the registration of an invoice, within its 24 hours, and a new invoice replaces it. */
   'invoice.cancelled': { cancelled: EventDocument; invoice: EventDocument; refundPaise: number };
-  /** The invoice portal rejected a document. */
-  'document.refused': { document: EventDocument; reason: string };
+  /** The invoice portal rejected a document. `ofBuyer`: for the GSTIN of its buyer, who alone can correct it. */
+  'document.refused': { document: EventDocument; reason: string; ofBuyer: boolean };
   /** The PDF of a document, or of its amended version, is available. */
   'document.finished': { documentId: string; amended?: true };
   /**

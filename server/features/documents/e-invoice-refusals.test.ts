@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDocument } from '#shared/contract/documents.ts';
+import type { EInvoices } from '#server/e-invoice/e-invoices.ts';
 import { createGspEInvoices } from '#server/e-invoice/gsp.ts';
 import type { TestPortal } from '#server/test/portal.ts';
 import { finishDocument, finishDocumentJob } from './finish.ts';
@@ -70,6 +71,30 @@ test('a refused login is not final: the next attempt registers the invoice', asy
     '1008: Invalid login credentials',
   );
   await buyer.download(invoice.id);
+  expect((await buyer.documents())[0]).toMatchObject({ irn: expect.any(String), refused: null });
+});
+
+test("while the supplier's own GSTIN is not active, an invoice waits and its buyer has nothing to correct", async () => {
+  const { buyer, invoice } = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
+  const { gstin } = cancelledBusiness;
+  const account = {
+    url: gstn.url,
+    clientId: 'local',
+    clientSecret: 'local-secret',
+    user: 'supplier',
+    password: 'right',
+  };
+  const cancelled = createGspEInvoices({ ...account, gstin }, () => Date.now());
+  const eInvoices: EInvoices = {
+    ...cancelled,
+    register: (document, irn) =>
+      cancelled.register({ ...document, SellerDtls: { ...document.SellerDtls, Gstin: gstin } }, irn),
+  };
+  await expect(finishDocumentJob({ ...portal.portal, eInvoices }, invoice.id)).rejects.toThrow(
+    `the supplier's own GSTIN ${gstin} is inactive`,
+  );
+  expect(await mailsAbout(invoice.id)).toEqual([]);
+  await finishDocumentJob(portal.portal, invoice.id);
   expect((await buyer.documents())[0]).toMatchObject({ irn: expect.any(String), refused: null });
 });
 

@@ -1,5 +1,6 @@
 import { countRows } from '#shared/database/expressions.ts';
 import { transaction } from '#shared/database/transaction.ts';
+import { isOfBuyer } from '#shared/domain/e-invoice-deadline.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { happened } from '#server/features/events/events.ts';
 import { EInvoiceRefusal } from '#server/e-invoice/e-invoices.ts';
@@ -39,7 +40,13 @@ export async function storeRefusal(portal: Portal, row: DocumentRow, { code, rea
       .executeTakeFirst();
     if (!kept) return;
     const document = { id: row.id, ...referenceTo(row) };
-    await happened(portal, { customerId: row.customer_id }, tx, { type: 'document.refused', document, reason });
+    const ofBuyer = isOfBuyer(code);
+    await happened(portal, { customerId: row.customer_id }, tx, {
+      type: 'document.refused',
+      document,
+      reason,
+      ofBuyer,
+    });
     await closeCredited(portal, tx, row.id);
     portal.log.error({ number: row.number, code, reason }, 'the invoice portal refused a document');
   });

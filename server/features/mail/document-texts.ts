@@ -66,12 +66,14 @@ export function invoiceCancelled({
 }
 
 /** For a document that the invoice portal refused to register. */
-export function documentRefused(document: DocumentReference, reason: string): Letter {
+export function documentRefused(document: DocumentReference, reason: string, ofBuyer: boolean): Letter {
   return {
     subject: `${titleOf(document)} ${document.number} was not accepted by the invoice portal`,
     paragraphs: [
       `The government’s invoice portal refused to register ${paper(document)} of ${longDay(document.issuedOn)}, so we can't send it to you yet. Your plan and your payment are not affected.`,
-      'Please check the GSTIN in your business profile. If it is wrong or no longer active, change it, then choose “Correct buyer” on the invoice.',
+      ofBuyer
+        ? 'Please check the GSTIN in your business profile. If it is wrong or no longer active, change it, then choose “Correct buyer” on the invoice.'
+        : 'There is nothing for you to do: we look into it, and send you the document as soon as it is registered.',
     ],
     facts: [['Reason given', reason]],
     link: { label: 'See all documents', path: '/billing' },

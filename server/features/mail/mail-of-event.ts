@@ -90,7 +90,9 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   'invoice.corrected': (event) => ({ letter: documentTexts.invoiceCorrected(event), documentIds: [event.invoice.id] }),
   'invoice.amended': ({ invoice }) => ({ letter: documentTexts.invoiceAmended(invoice), documentIds: [invoice.id] }),
   'invoice.cancelled': (event) => ({ letter: documentTexts.invoiceCancelled(event), documentIds: [event.invoice.id] }),
-  'document.refused': ({ document, reason }) => ({ letter: documentTexts.documentRefused(document, reason) }),
+  'document.refused': ({ document, reason, ofBuyer }) => ({
+    letter: documentTexts.documentRefused(document, reason, ofBuyer),
+  }),
   'refund.started': async (event, { planOf }) =>
     // The mail about the accepted claim says it.
     event.tdsClaimId === undefined
