@@ -2,6 +2,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { addDays, type Day, dayOf, earlierDay, laterDay, startOfDay } from '#shared/domain/day.ts';
 import type { Portal } from '#server/portal.ts';
 import { bookItems } from './book.ts';
+import { comparedDays } from './compare.ts';
 import {
   selectFirstOrder,
   selectReading,
@@ -11,9 +12,8 @@ import {
   upsertSettlement,
 } from './store.ts';
 
-/** Days that are read again each time: the provider may add to a day later, and a bank may return a settlement. */
+/** Days whose items are read again each time: the provider may add to a day later. */
 const overlapDays = 3;
-const statusDays = 14;
 
 /**
  * Reads the provider's settlements and their items from the last day that was read until today, and books what was settled. Progress is stored
@@ -28,7 +28,8 @@ export async function readSettlements(portal: Portal, stopping?: AbortSignal): P
   const firstDay = dayOf(first.getTime());
   // A clock that went back reads the days before it again.
   let day = readUntil === null ? firstDay : laterDay(firstDay, addDays(earlierDay(readUntil, today), -overlapDays));
-  const since = startOfDay(laterDay(firstDay, addDays(day, -statusDays)));
+  // A bank may return a settlement weeks later.
+  const since = startOfDay(laterDay(firstDay, addDays(day, -comparedDays)));
   for await (const page of razorpay.listSettlementsSince(Math.floor(since / 1000))) {
     for (const settlement of page) await upsertSettlement(db, settlement, new Date(portal.clock()));
   }
