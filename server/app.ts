@@ -75,7 +75,8 @@ export async function buildApp(
   { pagesFolder, publicPages, metrics }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const pages = pagesFolder === undefined ? undefined : readPages(pagesFolder);
-  const site = publicPages && openPublicSite(portal, { products: publicProducts, readStatus: readApiStatus }, publicPages);
+  const site =
+    publicPages && openPublicSite(portal, { products: publicProducts, readStatus: readApiStatus }, publicPages);
   portal.findPages = site?.findPages;
   const app = await createApp(portal, pages?.inlineScripts);
   if (metrics) createResponseMetrics(metrics)(app, 'portal');

@@ -1,3 +1,4 @@
+import type { FindPages } from '#shared/contract/public-pages.ts';
 import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
@@ -16,7 +17,6 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Mailer } from './smtp/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { PortalPresence } from './portal-presence.ts';
-import type { FindPages } from './public-pages/search.ts';
 import type { DocumentSigner } from './signature/document-signer.ts';
 import type { Razorpay } from './razorpay/razorpay.ts';
 

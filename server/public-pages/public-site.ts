@@ -1,4 +1,5 @@
 import type {
+  FindPages,
   PublicContent,
   PublicLanguage,
   PublicPage,
@@ -12,7 +13,7 @@ import type { Portal } from '#server/portal.ts';
 import { followSite } from './follow-site.ts';
 import { followStatus, type LiveStatus, type ReadStatus } from './live-status.ts';
 import type { LoadedRenderer } from './renderer.ts';
-import { type FindPages, searchSite } from './search.ts';
+import { searchSite } from './search.ts';
 import type { PublicProducts, Site } from './site.ts';
 
 /** What the pages are made from, beside the settings. */

@@ -1,11 +1,8 @@
-import type { PageHit, PublicLanguage, PublicPage, PublicRenderer } from '#shared/contract/public-pages.ts';
+import type { FindPages, PublicLanguage, PublicPage, PublicRenderer } from '#shared/contract/public-pages.ts';
 import { markdownOf } from './markdown.ts';
 import { hasAllOperations } from './program-files.ts';
 import { indexOf, type SearchIndex, type SearchPage } from './search-index.ts';
 import type { Site } from './site.ts';
-
-/** Finds public pages; `most`: how many at most. */
-export type FindPages = (query: string, language: PublicLanguage, most?: number) => Promise<PageHit[]>;
 
 /** Finds pages of the site of now, by an index that is made when somebody first searches it. */
 export function searchSite(

@@ -64,6 +64,9 @@ export interface PageHit {
   text: string;
 }
 
+/** Finds public pages; `most`: how many at most. */
+export type FindPages = (query: string, language: PublicLanguage, most?: number) => Promise<PageHit[]>;
+
 /** Letters of a search: more are cut. */
 export const maxQuery = 100;
 

@@ -265,12 +265,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
     customer: installation,
     changes: 'position',
   },
-  // By the machine's day, as it was written.
-  api_status_days: {
-    age: olderThan('day', 90),
-    customer: installation,
-    changes: 'checks failed checked_at recent',
-  },
+  api_status_days: { age: olderThan('day', 90), customer: installation, changes: 'checks failed checked_at recent' },
   daily_rounds: { age: oneRow, customer: installation, changes: 'day' },
   installation: {
     age: oneRow,
