@@ -139,3 +139,45 @@ test.each([
   const [was, is] = [withGateway({ [name]: value }), withGateway({})];
   expect(compareCatalogs(was, is)).toHaveLength(1);
 });
+
+const bulk = { id: 'bulk', name: 'Bulk', method: 'POST' as const, path: '/v1/bulk', units: 10 };
+const listed = (metered: object[]) =>
+  changed((product) => ({ ...product, metered: metered.map((each) => ({ ...bulk, ...each })) }));
+const operationChanges = (old: object[], now: object[]) =>
+  compareCatalogs(listed(old), listed(now))
+    .filter(({ change }) => change.startsWith('operation '))
+    .map(({ change, affects }) => `${change} | ${affects}`);
+
+test('an operation with another id, or another call under its id, concerns the plans that were sold with it', () => {
+  expect(operationChanges([{}], [{ id: 'bulkLookup' }])).toEqual([
+    expect.stringMatching(
+      /^operation bulk \(POST \/v1\/bulk\) is called bulkLookup \| Every customer whose plan was sold with it, from the next call on: a call is 1 unit.*refuses it\. With the id bulk/,
+    ),
+  ]);
+  expect(operationChanges([{}], [])).toEqual([expect.stringContaining('is no longer listed | Every customer')]);
+  expect(operationChanges([{}], [{ path: '/v2/bulk' }])).toEqual([
+    expect.stringContaining('operation bulk is another call: POST /v1/bulk → POST /v2/bulk | Every customer'),
+  ]);
+  const swapped = [{ path: '/v1/one' }, { id: 'one' }];
+  expect(operationChanges([{}, { id: 'one', path: '/v1/one' }], swapped)).toHaveLength(2);
+  expect(operationChanges([{}], [{ units: 20, name: 'Many' }])).toEqual([]);
+});
+
+test('an operation that takes calls of one that was listed concerns the plans that were sold before', () => {
+  const list = { id: 'list', path: '/v1/lists/{id}' };
+  expect(operationChanges([list], [list, { path: '/v1/lists/bulk' }])).toEqual([
+    expect.stringContaining('operation bulk (POST /v1/lists/bulk) takes calls that were of list | Every customer'),
+  ]);
+  expect(operationChanges([list], [list, { path: '/v1/others/bulk' }])).toEqual([]);
+});
+
+test('a plan whose operations changed their ids is not said to keep its terms', () => {
+  const after = changed((product) => ({
+    ...product,
+    metered: [{ ...bulk, id: 'bulkLookup' }],
+    plans: product.plans.map((plan) => ({ ...plan, costs: { bulkLookup: { units: 10 } } })),
+  }));
+  expect(compareCatalogs(listed([{}]), after).filter(({ affects }) => affects.includes('keep their terms'))).toEqual(
+    [],
+  );
+});

@@ -5,6 +5,7 @@ import { defaultGatewayOptions } from './gateway-options.ts';
 import type { Guide } from './guides.ts';
 import { callText } from './refused-calls.ts';
 import { servedWays } from './served-words.ts';
+import { compareSoldOperations } from './sold-operations.ts';
 
 /** One difference between two catalogues, and who notices it. */
 export interface CatalogChange {
@@ -112,8 +113,12 @@ const fields: readonly (readonly [keyof Product, string, string])[] = [
     'path on the gateway',
     'Every customer must change the address of their calls; the old one gets 404.',
   ],
-  ['metered', 'metered operations', `${newSales} Readers of the reference.`],
-  ['aliases', 'aliases', 'Links and calls of the portal that use an alias.'],
+  ['metered', 'metered operations', 'New purchases and prepayments. Readers of the reference.'],
+  [
+    'aliases',
+    'aliases',
+    'Links and calls of the portal that use an alias. Customers who bought under one that is gone: calls are refused.',
+  ],
   ['deprecations', 'deprecations', 'Customers who hold keys are told, once for each deprecation and day.'],
   ['sac', 'SAC', 'Invoices of new purchases.'],
   [
@@ -169,10 +174,12 @@ function compareProducts(before: Product, after: Product): CatalogChange[] {
       change: `texts and pictures changed: ${rewritten.join(', ')}`,
       affects: 'Visitors of the marketplace.',
     });
-  return [...changed, ...comparePlans(before, after)];
+  const operations = compareSoldOperations(before.metered, after.metered);
+  const sales = operations.length === 0 ? newSales : 'New purchases and prepayments.';
+  return [...changed, ...operations.map((each) => ({ product, ...each })), ...comparePlans(before, after, sales)];
 }
 
-function comparePlans(before: Product, after: Product): CatalogChange[] {
+function comparePlans(before: Product, after: Product, sales: string): CatalogChange[] {
   const product = after.id;
   const changes: CatalogChange[] = [];
   for (const old of before.plans) {
@@ -190,7 +197,7 @@ function comparePlans(before: Product, after: Product): CatalogChange[] {
       isDeepStrictEqual(old[field], now[field]) ? [] : [`${name} ${show(old)} → ${show(now)}`],
     );
     if (differences.length > 0)
-      changes.push({ product, change: `plan ${old.planId}: ${differences.join(', ')}`, affects: newSales });
+      changes.push({ product, change: `plan ${old.planId}: ${differences.join(', ')}`, affects: sales });
   }
   for (const now of after.plans) {
     if (!before.plans.some(({ planId }) => planId === now.planId))

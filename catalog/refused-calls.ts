@@ -37,21 +37,54 @@ export interface Refusals {
 interface RefusingProduct {
   refused: readonly RefusedCall[];
   metered: readonly CatalogOperation[];
+  deprecations: readonly { of: string }[];
   openapi: { file: string; content: Buffer } | { path: string };
 }
 
 type OnFault = (field: readonly PropertyKey[], message: string) => void;
 
 /** The calls that a product's file lists, and those that its document marks `x-internal`. What is for sale can't be among them. */
-export function readRefusals({ refused, metered, openapi }: RefusingProduct, onFault: OnFault): Refusals {
+export function readRefusals({ refused, metered, deprecations, openapi }: RefusingProduct, onFault: OnFault): Refusals {
   const document = 'file' in openapi ? readDocument(openapi, onFault) : undefined;
   const refusals = document === undefined ? { refused, documented: [] } : withInternal(refused, document);
   const isRefused = refusalFinder(refusals, metered);
+  const isDocumented = document === undefined ? () => true : documentedFinder(document);
   metered.forEach(({ method, path }, index) => {
+    if (!isDocumented(method, path)) onFault(['metered', index], notDocumented(method, path));
     if (isRefused?.(method, path) === true)
       onFault(['metered', index], 'is refused to everybody: it is under refused, or its document marks it x-internal');
   });
+  deprecations.forEach(({ of }, index) => {
+    const [method = '', path] = of.split(' ');
+    if (path !== undefined && !isDocumented(method, path))
+      onFault(['deprecations', index, 'of'], notDocumented(method, path));
+  });
   return refusals;
+}
+
+const notDocumented = (method: string, path: string): string => `its OpenAPI document has no ${method} ${path}`;
+
+/** Whether a document has a call: under other names of parameters too, and where a value with slashes is listed as several (decision 041). */
+function documentedFinder(document: OpenApiDocument): (method: string, path: string) => boolean {
+  const { sold, internal } = listOperations(document);
+  const known = [...sold, ...internal].map(({ method, path }) => ({
+    method: method.toUpperCase(),
+    parts: path.split(/\{[^}]*\}/),
+  }));
+  return (method, path) => known.some((each) => each.method === method && fits(each.parts, path));
+}
+
+/** Whether a path consists of these parts with something between them. No regular expression: those take long for some documents. */
+function fits([first = '', ...others]: readonly string[], path: string): boolean {
+  const last = others.pop();
+  if (last === undefined) return path === first;
+  let end = first.length;
+  for (const part of others) {
+    const at = path.indexOf(part, end + 1);
+    if (at < 0) return false;
+    end = at + part.length;
+  }
+  return path.startsWith(first) && path.endsWith(last) && path.length - last.length > end;
 }
 
 /** A document that can't be read is a fault: what it marks would be open. */

@@ -24,9 +24,17 @@ const soldSchema = z.object({
   ),
 });
 
+/** Throws ImportFault for a file that somebody has broken since. */
+function readSold(soldYaml: string): z.output<typeof soldSchema> {
+  const { contents, errors } = parseDocument(soldYaml);
+  const read = soldSchema.safeParse(errors.length === 0 && contents !== null ? parse(soldYaml) : undefined);
+  if (read.success) return read.data;
+  throw new ImportFault('The file of the product that is to be replaced has faults: octroi catalog check lists them.');
+}
+
 /** What a product on sale decided before: it stays, unless something else is chosen. */
 export function choicesOf(soldYaml: string): Pick<ImportChoices, 'name' | 'gatewayPath' | 'upstreamUrl' | 'plans'> {
-  const { openapi: _, ...decided } = soldSchema.parse(parse(soldYaml));
+  const { openapi: _, ...decided } = readSold(soldYaml);
   return decided;
 }
 
@@ -35,7 +43,7 @@ export function withDocument(
   soldYaml: string,
   { name, gatewayPath, upstreamUrl, plans, openApiFile }: ImportedProduct,
 ): Pick<ImportedProduct, 'yaml' | 'openApiFile' | 'remaining'> {
-  const sold = soldSchema.parse(parse(soldYaml));
+  const sold = readSold(soldYaml);
   const file = parseDocument(soldYaml);
   const set = (path: (string | number)[], value: unknown) => {
     const place = isMap(file.getIn(path, true)) ? [...path, 'en'] : path;

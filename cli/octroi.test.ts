@@ -47,10 +47,14 @@ test('an API is imported, checked, completed and compared', async () => {
   terminal.out = '';
   expect(await run(['catalog', 'check', '--folder', catalog])).toBe(exitCodes.faults);
   expect(terminal.out).toMatch(/shops\.yaml:\d+: plans\.1\.price: /);
+  const decided = sound.replace('price: 499', 'price: 999 # decided');
+  writeFileSync(file, decided);
+  expect(await run([...words, '--replace'])).toBe(exitCodes.done);
+  expect(readFileSync(file, 'utf8')).toContain('price: 999 # decided');
   writeFileSync(file, sound);
   terminal.out = '';
   expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);
-  expect(JSON.parse(terminal.out)).toEqual({ faults: [], products: [{ id: 'shops', plans: 2, refused: [] }] });
+  expect(JSON.parse(terminal.out)).toMatchObject({ faults: [], products: [{ id: 'shops', plans: 2, refused: [] }] });
   terminal.out = '';
   expect(await run(['catalog', 'diff', catalog, '--from', projectFolder('ship', 'standins', 'catalog')])).toBe(
     exitCodes.done,

@@ -26,7 +26,10 @@ export function catalogCommands(): Command {
     .option('--folder <folder>', 'folder of the catalogue; default: CATALOG_DIR')
     .option('--id <id>', "the product's id; default: from the document's title")
     .option('--upstream <url>', "address of the API; default: the document's first server")
-    .option('--replace', 'replace the files of a product that was imported before')
+    .option(
+      '--replace',
+      'replace the document of a product that was imported before; what was decided in its file stays',
+    )
     .option(...asJson)
     .addHelpText(
       'after',

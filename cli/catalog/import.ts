@@ -44,9 +44,9 @@ export async function importProduct(source: string, options: ImportOptions): Pro
   ]);
 }
 
-function draft(text: string, source: string, { folder, id, upstream }: ImportOptions): DraftedProduct {
+function draft(text: string, source: string, { folder, id, upstream, replace }: ImportOptions): DraftedProduct {
   try {
-    return draftProduct(text, {
+    const choices = {
       position: nextPosition(
         productsIfSound(() => readCatalog(folder)),
         existsSync(folder) ? productFilesIn(folder).length : 0,
@@ -54,12 +54,17 @@ function draft(text: string, source: string, { folder, id, upstream }: ImportOpt
       source: isAddress(source) ? source : undefined,
       id,
       upstreamUrl: upstream?.replace(/\/+$/, ''),
-    });
+    };
+    return draftProduct(text, choices, replace === true ? productsIn(folder) : {});
   } catch (error) {
     if (error instanceof ImportFault) throw new CommandFailed(error.message);
     throw error;
   }
 }
+
+/** The product files of a folder by their name: the one that gets the document keeps what was decided in it. */
+const productsIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(productFilesIn(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 
 const isAddress = (source: string): boolean => /^https?:\/\//.test(source);
 

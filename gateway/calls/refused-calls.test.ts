@@ -117,6 +117,11 @@ test('what is refused can’t be for sale', () => {
   expect(() => catalogWith({ metered })).toThrow(/metered\.0: is refused to everybody/);
 });
 
+test('an operation that the document lacks is a fault', () => {
+  const metered = '[{ id: gone, name: Gone, method: POST, path: /v1/gone, units: 5 }]';
+  expect(() => catalogWith({ metered })).toThrow(/metered\.0: its OpenAPI document has no POST \/v1\/gone/);
+});
+
 test('the difference of two catalogues names the calls that are refused and those that no longer are', () => {
   const [before, after] = [catalogWith({}), catalogWith({ refused: '[{ method: GET, path: /v1/users }]' })];
   const changes = compareCatalogs(before, after).map(({ change }) => change);

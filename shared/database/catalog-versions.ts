@@ -237,10 +237,10 @@ async function readGateways(db: Db) {
           ])
           .as('isHeard'),
       ])
-      // One that leaves ends its lease; one that registers again has none and serves nothing yet.
+      // The lease of one that leaves ends at minus infinity, as does that of one that registers again, which serves nothing yet.
       .where((gateway) =>
         gateway.or([
-          gateway('lease_until', '>', sql<Date>`'-infinity'::timestamptz`),
+          gateway('lease_until', '>', later(databaseTime, -60 * prepareWithinMs)),
           gateway('catalog_version', 'is', null),
         ]),
       )
