@@ -289,13 +289,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
 };
 
-/** Settings of tools, which have to lie where the tool looks for them; they are not part of a room. */
+/** Settings of tools, where each tool looks for them; no part of a room. */
 export const toolSettings = /(^|\/)(vite|vitest|vitest\.long|playwright)\.config\.ts$|^web\/vite\//;
 
 /** Names that say nothing of what is inside. */
 export const emptyNames = ['utils', 'helpers', 'common', 'lib', 'misc', 'types', 'services'];
 
 export const maxLines = 300;
-
 /** Written by programs; nobody edits them, and a check compares them with what they are made from. */
 export const generatedFiles = ['shared/database/tables.ts'];

@@ -1,6 +1,6 @@
 import { sample } from 'openapi-sampler';
 import { expect, test } from 'vitest';
-import { sampleWithin } from './sample-depth.ts';
+import { sampleWithin } from '#shared/domain/sample-depth.ts';
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
