@@ -1,5 +1,4 @@
 import { operationFinder } from '#shared/domain/operation.ts';
-import type { CatalogChange } from './compare-catalogs.ts';
 import type { CatalogOperation } from './operations.ts';
 
 /**
@@ -7,7 +6,10 @@ import type { CatalogOperation } from './operations.ts';
  * call, changes plans that were sold: their calls cost other units, or are refused.
  */
 
-type Change = Omit<CatalogChange, 'product'>;
+interface Change {
+  change: string;
+  affects: string;
+}
 type Operations = readonly CatalogOperation[];
 
 const whose = 'Every customer whose plan was sold with it, from the next call on:';
