@@ -277,7 +277,7 @@ function exampleResponse(document: OpenApiDocument, { responses = {} }: Operatio
   if (!('schema' in json) || typeof json.schema !== 'object' || json.schema === null) return undefined;
   try {
     const schema: object = { ...json.schema };
-    return sampleWithin([15, 5, 3, 1], (options: object) =>
+    return sampleWithin([15, 5, 3, 2, 1], (options: object) =>
       sample(schema, { ...options, skipWriteOnly: true }, document),
     );
   } catch {

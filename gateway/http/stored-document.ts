@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { isAccepted, isKnown } from '#shared/platform/negotiation.ts';
 import { parseHeaders } from './header-rules.ts';
 import type { Reply } from './reply.ts';
 
@@ -24,27 +25,16 @@ export function sendDocument(req: IncomingMessage, { res, headerLines }: Reply, 
   const { body, gzipped, etag } = document;
   const caching = ['ETag', etag, 'Cache-Control', 'public, max-age=300', 'Vary', 'Accept-Encoding'];
   const common = [...parseHeaders(headerLines), ...caching];
-  if (knows(req.headers['if-none-match'], etag)) {
+  if (isKnown(req.headers['if-none-match'], etag)) {
     res.writeHead(304, common);
     res.end();
     return;
   }
-  const isSmaller = acceptsGzip(req.headers['accept-encoding']);
+  const codings = req.headers['accept-encoding'];
+  const isSmaller = isAccepted(codings, 'gzip') || isAccepted(codings, 'x-gzip');
   const shown = isSmaller ? gzipped : body;
   const encoding = isSmaller ? ['Content-Encoding', 'gzip'] : [];
   const headers = ['Content-Type', 'application/json', ...encoding, 'Content-Length', String(shown.length)];
   res.writeHead(200, [...common, ...headers]);
   res.end(req.method === 'HEAD' ? undefined : shown);
-}
-
-/** If-None-Match: a list of tags, or `*`. Weak comparison (RFC 9110, 13.1.2). */
-function knows(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim()) ?? [];
-  return tags.some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag);
-}
-
-function acceptsGzip(acceptEncoding: string | string[] | undefined): boolean {
-  return String(acceptEncoding ?? '')
-    .split(',')
-    .some((each) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)[\d.]+\s*)?$/i.test(each));
 }

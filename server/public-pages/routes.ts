@@ -8,6 +8,7 @@ import {
   publicLanguages,
 } from '#shared/contract/public-pages.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
+import { isAccepted, isKnown } from '#shared/platform/negotiation.ts';
 import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';
 import type { Portal } from '#server/portal.ts';
 import { statusMs } from './live-status.ts';
@@ -99,12 +100,12 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
   const versionOf = (path: string): string => (path === statusPath ? ` ${status.version()}` : '');
   const html = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
     site.pages.has(path)
-      ? cached(site, `${language} ${path}${versionOf(path)}`, () => render(site, language, path))
+      ? cached(site, `HTML ${language} ${path}${versionOf(path)}`, () => render(site, language, path))
       : // What does not exist has one page: nobody can fill the cache with names.
-        cached(site, `${language} missing`, () => renderer.render(pageOf(site, language, '/')), 404);
+        cached(site, `missing ${language}`, () => renderer.render(pageOf(site, language, '/')), 404);
   const markdown = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
-    cached(site, `${language} ${path}.md${versionOf(path)}`, async () =>
-      markdownOf((await html(site, language, path)).identity, portalUrl),
+    cached(site, `Markdown ${language} ${path}${versionOf(path)}`, async () =>
+      markdownOf((await html(site, language, path)).identity.toString(), portalUrl),
     );
 
   for (const language of publicLanguages) {
@@ -160,7 +161,8 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
     {
       path: '/llms-full.txt',
       type: 'text/plain',
-      make: (site: Site) => llmsFullOf(site, portalUrl, async (path) => (await markdown(site, 'en', path)).identity),
+      make: (site: Site) =>
+        llmsFullOf(site, portalUrl, async (path) => (await markdown(site, 'en', path)).identity.toString()),
     },
     {
       path: '/.well-known/api-catalog',
@@ -196,12 +198,13 @@ function decoded(path: string): string {
 }
 
 /** Asked for by name: a browser's list of what it takes has no Markdown in it. */
-const wantsMarkdown = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/markdown') ?? false;
+const wantsMarkdown = ({ headers }: FastifyRequest): boolean => isAccepted(headers.accept, 'text/markdown');
 
 function cachedPage(text: string, status: number): CachedPage {
   const packed = precompress(text);
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  return { ...packed, status, etag, bytes: 2 * text.length + packed.br.length + packed.gzip.length };
+  // Weak: the same in each encoding (RFC 9110, 8.8.1).
+  const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return { ...packed, status, etag, bytes: packed.identity.length + packed.br.length + packed.gzip.length };
 }
 
 /** An address has HTML and Markdown. */
@@ -209,7 +212,7 @@ const vary = 'accept, accept-encoding';
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
   reply.headers({ 'content-security-policy': policy, etag: page.etag }).status(page.status);
-  const known = request.headers['if-none-match']?.split(/\s*,\s*/).map((each) => each.replace(/^W\//, ''));
-  if (page.status === 200 && known?.includes(page.etag)) return reply.header('vary', vary).status(304).send();
+  if (page.status === 200 && isKnown(request.headers['if-none-match'], page.etag))
+    return reply.header('vary', vary).status(304).send();
   return sendPrecompressed(request, reply, page, vary);
 }

@@ -53,6 +53,7 @@ export async function ownEverything(portal: TestPortal, token: string, product: 
 
 /** Values beside the ids, so that a request is valid. */
 const samples: Record<string, Partial<Input>> = {
+  searchPages: { query: { q: 'price', language: 'en' } },
   answerAccountantRequest: { query: { signature: 'ab' }, body: { wanted: false } },
   askAccountant: { body: { email: 'ca@example.com' } },
   addCycle: { body: { startDate: '2099-01-01' } },

@@ -29,7 +29,18 @@ const documentOfOthers = {
   info: { title: 'Of others', version: '1' },
   paths: {
     '/size': { get: operation('größe', wide(3, { type: 'string' })) },
+    '/readme': { get: operation('readme', { type: 'string' }) },
+    '/readme.md': { get: operation('readme.md', { type: 'string' }) },
+    '/merged': { get: operation('merged', { $ref: '#/components/schemas/S0' }) },
     '/wide': { get: operation('wide', wide(80, wide(80, { type: 'string' }))) },
+  },
+  components: {
+    schemas: Object.fromEntries(
+      Array.from({ length: 14 }, (_, index) => {
+        const next = { $ref: `#/components/schemas/S${index + 1}` };
+        return [`S${index}`, index === 13 ? { type: 'object' } : { allOf: [next, next, next] }];
+      }),
+    ),
   },
 };
 
@@ -51,6 +62,40 @@ test('an operation may be called in any script, and its page has so many fields 
   expect(page).toContain(more);
   // Of 6480.
   expect(page.split('<li>').length).toBeLessThan(2500);
+  await other.close();
+  await server.close();
+});
+
+test('a page has its own words in each form, whatever form of another was read before', async () => {
+  const server = await serveDocument(documentOfOthers);
+  const settings = { ...portal.portal.settings, gatewayUrl: server.url };
+  const other = await buildApp({ ...portal.portal, settings }, { publicPages });
+  const [place = ''] =
+    /\/apis\/[^/<]+\/reference\/readme(?=<)/.exec((await other.inject({ url: '/sitemap.xml' })).body) ?? [];
+  const read = async (url: string, accept: string) => {
+    const { body, headers } = await other.inject({ url, headers: { accept } });
+    return [headers['content-type'], /\/readme(?:\.md)?(?=[<`\s])/.exec(body)?.[0], body.startsWith('<!')];
+  };
+  const markdown = 'text/markdown; charset=utf-8';
+  const html = 'text/html; charset=utf-8';
+  expect(await read(place, 'text/markdown')).toEqual([markdown, '/readme', false]);
+  expect(await read(`${place}.md`, 'text/html')).toEqual([html, '/readme.md', true]);
+  expect(await read(place, 'text/markdown;q=0, text/html')).toEqual([html, '/readme', true]);
+  await other.close();
+  await server.close();
+});
+
+// On its way a schema that is merged three times at each of fourteen levels would be read five million times.
+test('a page of schemas that are merged again and again is made at once', async () => {
+  const server = await serveDocument(documentOfOthers);
+  const settings = { ...portal.portal.settings, gatewayUrl: server.url };
+  const other = await buildApp({ ...portal.portal, settings }, { publicPages });
+  const [place = ''] =
+    /\/apis\/[^/<]+\/reference\/merged/.exec((await other.inject({ url: '/sitemap.xml' })).body) ?? [];
+  for (const address of [place, `/hi${place}`, `${place}.md`]) {
+    const { statusCode, body } = await other.inject({ url: address });
+    expect([statusCode, body.includes('/merged')]).toEqual([200, true]);
+  }
   await other.close();
   await server.close();
 });

@@ -137,7 +137,7 @@ test('a page that has not changed is not sent again, and a change of the catalog
   const first = await read('/apis');
   const etag = String(first.headers.etag);
   expect(first.headers['cache-control']).toBe('public, no-cache');
-  expect(await read('/apis', { 'if-none-match': `"other", W/${etag}` })).toMatchObject({ status: 304, body: '' });
+  expect(await read('/apis', { 'if-none-match': `"other", ${etag.slice(2)}` })).toMatchObject({ status: 304, body: '' });
   const products = portal.catalog.products.map((each) => ({
     ...each,
     tagline: 'Renamed',

@@ -124,6 +124,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'npm run bench:paper': { reason: 'takes minutes', by: 'tests/bench/paper/main.ts' },
   'npm run bench:console -- --write': { reason: 'takes an hour', by: 'tests/bench/console/main.ts' },
   'npm run bench:portal': { reason: 'takes half an hour', by: 'tests/bench/portal/main.ts' },
+  'npm run bench:web': { reason: 'installs Lighthouse and takes a quarter of an hour', by: 'tests/e2e/bench-web.ts' },
   'node --v8-options': { reason: 'is Node’s', by: 'gateway/node/v8-flags.ts' },
   'npm run pack': { reason: 'packs everything', by: 'ship/launch/pack.test.ts' },
   tar: { reason: 'needs the archive, whose contents are run', by: 'ship/launch/pack.test.ts' },

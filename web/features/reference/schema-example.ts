@@ -4,7 +4,7 @@ import { type ApiDescription, asMembers } from '#web/features/reference/api-desc
 import type { Direction } from '#web/features/reference/schema-fields.ts';
 
 /** Deeper objects are left empty: in some documents each schema leads to hundreds of others. */
-const depths = [5, 3, 1];
+const depths = [5, 3, 2, 1];
 /** Larger examples tell a reader nothing, and take long to show. */
 const maxLength = 50_000;
 
