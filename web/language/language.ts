@@ -114,8 +114,13 @@ export async function loadLanguages(): Promise<void> {
 
 /** Renders in a language, on the server. It must not wait for anything: the pages of others come in between. */
 export function renderedIn<Result>(next: Language, render: () => Result): Result {
+  const before = language();
   i18n.activate(next, [localeOf(next)]);
-  return render();
+  try {
+    return render();
+  } finally {
+    i18n.activate(before, [localeOf(before)]);
+  }
 }
 
 function activate(next: Language): void {

@@ -39,6 +39,7 @@ const paramsOf = ({ product, plan }: SamplePlan): Params => ({
 
 /** Queries, by the name of their call; other calls have none that is needed. */
 const queries: Record<string, (customer: number) => Record<string, string>> = {
+  searchPages: () => ({ q: 'price', language: 'en' }),
   readUsageReport: () => ({ from: yearAgo, to: today }),
   readAccountantRequest: (n) => ({
     signature: createHmac('sha256', linkSecret).update(`accountant ACN-${n}`).digest('hex'),
