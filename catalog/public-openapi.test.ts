@@ -219,3 +219,52 @@ test('all schemas stay where a reference may lead to any of them', () => {
   };
   expect(schemaNames(publicOpenApi(document, side))).toEqual(['Day', 'Audit']);
 });
+
+test('Idempotency-Key is declared at every POST that can take it, once', () => {
+  const responses = {};
+  const key = { name: 'idempotency-key', in: 'header', required: true };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Orders', version: '1' },
+    paths: {
+      '/v1/none': { post: { responses }, get: { responses }, put: { responses } },
+      '/v1/own': { post: { parameters: [key], responses } },
+      '/v1/referred': { post: { parameters: [{ $ref: '#/components/parameters/Key' }], responses } },
+      '/v1/of-path': { parameters: [key], post: { responses } },
+    },
+    components: { parameters: { Key: key } },
+  };
+  const shown = z.looseObject({
+    paths: z.record(z.string(), z.record(z.string(), z.unknown())),
+  });
+  const parametersOf = (hiddenHeaders: readonly string[]) =>
+    shown.parse(publicOpenApi(document, { ...side, hiddenHeaders })).paths;
+  const declared = { parameters: [{ name: 'Idempotency-Key', in: 'header', required: false }] };
+  const paths = parametersOf([]);
+  expect(paths['/v1/none']?.['post']).toMatchObject(declared);
+  for (const method of ['get', 'put']) expect(paths['/v1/none']?.[method]).not.toHaveProperty('parameters');
+  expect(paths['/v1/own']?.['post']).toMatchObject({ parameters: [key] });
+  expect(paths['/v1/referred']?.['post']).toMatchObject({ parameters: [{ $ref: '#/components/parameters/Key' }] });
+  expect(paths['/v1/of-path']?.['post']).not.toHaveProperty('parameters');
+  expect(JSON.stringify(parametersOf(['Idempotency-Key']))).not.toMatch(/idempotency-key/i);
+});
+
+const event = (summary: string) => ({ post: { summary, responses: {} } });
+test.each([
+  ['3.1.0', {}, 'webhooks', ['cycle.ended']],
+  ['3.0.3', {}, 'x-webhooks', ['cycle.ended']],
+  ['3.1.0', { webhooks: { rain: event('Rain') } }, 'webhooks', ['cycle.ended', 'rain']],
+  ['3.1.0', { 'x-webhooks': { rain: event('Rain') } }, 'x-webhooks', ['cycle.ended', 'rain']],
+  ['3.1.0', { webhooks: { 'cycle.ended': event('Own') } }, 'webhooks', ['cycle.ended']],
+])("a document of %s with %j has the portal's events in %s", (openapi, own, place, names) => {
+  const document = { openapi, info: { title: 'Weather', version: '1' }, paths: {}, ...own };
+  const dialects: string[] = [];
+  const webhooks = (dialect: string) => {
+    dialects.push(dialect);
+    return { 'cycle.ended': event('A plan has ended') };
+  };
+  const shown = z.record(z.string(), z.unknown()).parse(publicOpenApi(document, { ...side, webhooks }));
+  expect(Object.keys(z.record(z.string(), z.unknown()).parse(shown[place]))).toEqual(names);
+  expect(shown).toMatchObject(own);
+  expect(dialects).toEqual([openapi === '3.0.3' ? 'openapi-3.0' : 'draft-2020-12']);
+});

@@ -1,5 +1,6 @@
 import { type Deprecation, deprecationMatcher } from '#shared/domain/deprecation.ts';
 import { operationFinder } from '#shared/domain/operation.ts';
+import { idempotencyDeclarer } from './idempotency-parameter.ts';
 import { mergeResponses } from './merged-responses.ts';
 import type { CatalogOperation } from './operations.ts';
 import type { IsRefused } from './refused-calls.ts';
@@ -14,6 +15,9 @@ import {
 import { usedComponents } from './used-components.ts';
 import { withoutUpstream } from './without-upstream.ts';
 
+/** OpenAPI 3.0 has schemas of its own. */
+type WebhookDialect = 'openapi-3.0' | 'draft-2020-12';
+
 /** Where customers call a product, and what they must not see of its document. */
 export interface PublicSide {
   /** The product's address on the gateway. */
@@ -22,8 +26,10 @@ export interface PublicSide {
   paths: ForwardedPaths;
   /** Readers of a document without a contact are led there. */
   portalUrl: string;
-  /** Names of headers that the gateway adds to requests, credentials among them. */
+  /** Names of headers that a caller can't send to the API: those that the gateway adds, credentials among them, or drops. */
   hiddenHeaders: readonly string[];
+  /** What the portal sends to customers' webhooks, as path items; the API's own of the same name come before them. */
+  webhooks?: (dialect: WebhookDialect) => Readonly<Record<string, object>>;
   /** What operations cost; it stands in the document as `x-quota-units`. */
   operations?: readonly CatalogOperation[];
   /** Calls that the gateway refuses, whatever the document says of them. */
@@ -73,17 +79,23 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
   };
   const parameters = Object.entries(read.components?.parameters ?? {}).filter(([, each]) => !isHidden(each));
   const gateway = mergeResponses(read.components);
-  const cleanOperation = (operation: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const declareKey = hidden.has('idempotency-key') ? undefined : idempotencyDeclarer(read.components?.parameters);
+  const cleanOperation: CleanOperation = (operation, method, ofPath) => {
     const shown = withoutHidden(operation);
-    return { ...shown, responses: gateway.responsesOf(shown['responses']) };
+    const declared = method === 'post' && declareKey !== undefined ? declareKey(shown, ofPath) : shown;
+    return { ...declared, responses: gateway.responsesOf(shown['responses']) };
   };
   const paths = Object.fromEntries(publicPaths(read.paths, side, withoutHidden, cleanOperation));
   const { components: _components, webhooks, 'x-webhooks': olderWebhooks, ...rest } = read;
+  const isOlder = read.openapi.startsWith('3.0');
+  const added = side.webhooks?.(isOlder ? 'openapi-3.0' : 'draft-2020-12') ?? {};
+  // Those of an API that are all in the older place stay together with the portal's.
+  const addToOlder = webhooks === undefined && (isOlder || olderWebhooks !== undefined);
   const info = { contact: contactAt(side.portalUrl), ...read.info };
   const shown = {
     ...rest,
-    ...(webhooks === undefined ? {} : { webhooks: publicWebhooks(webhooks) }),
-    ...(olderWebhooks === undefined ? {} : { 'x-webhooks': publicWebhooks(olderWebhooks) }),
+    ...shownWebhooks('webhooks', webhooks, addToOlder ? {} : added),
+    ...shownWebhooks('x-webhooks', olderWebhooks, addToOlder ? added : {}),
     info,
     servers: [{ url: side.url, description: 'The gateway' }],
     paths,
@@ -99,8 +111,20 @@ export function publicOpenApi(document: unknown, side: PublicSide): object {
   };
 }
 
+type Webhooks = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type CleanOperation = (
+  operation: Readonly<Record<string, unknown>>,
+  method: string,
+  ofPath: unknown,
+) => Record<string, unknown>;
+
+function shownWebhooks(member: string, own: Webhooks | undefined, added: Readonly<Record<string, object>>): object {
+  if (own === undefined && Object.keys(added).length === 0) return {};
+  return { [member]: { ...added, ...publicWebhooks(own ?? {}) } };
+}
+
 /** Webhooks without those that are marked `x-internal`. */
-function publicWebhooks(webhooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>): object {
+function publicWebhooks(webhooks: Webhooks): object {
   return Object.fromEntries(
     Object.entries(webhooks).flatMap(([event, item]) => {
       if (!isPublic(item)) return [];
@@ -124,7 +148,7 @@ function publicPaths(
   paths: OpenApiDocument['paths'],
   { paths: forwarded, operations: listed = [], deprecations = [], isRefused = () => false }: PublicSide,
   clean: (item: Readonly<Record<string, unknown>>) => Record<string, unknown>,
-  cleanOperation: (operation: Readonly<Record<string, unknown>>) => Record<string, unknown>,
+  cleanOperation: CleanOperation,
 ): [string, Record<string, unknown>][] {
   const operationsOf = operationFinder(listed);
   const deprecated = deprecations.map(deprecationMatcher);
@@ -148,7 +172,7 @@ function publicPaths(
       if (typeof one === 'object' && one !== null && isPublic(one) && isRefused(method.toUpperCase(), path) !== true) {
         operations += 1;
         const mark = isDeprecated(method, path) ? { deprecated: true } : {};
-        shown[method] = { ...cleanOperation({ ...one }), ...costOf(method, path), ...mark };
+        shown[method] = { ...cleanOperation({ ...one }, method, item['parameters']), ...costOf(method, path), ...mark };
       } else delete shown[method];
     }
     return operations === 0 ? [] : [[path, shown]];

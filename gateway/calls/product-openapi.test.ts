@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { z } from 'zod';
 import type { Gateway } from '#gateway/gateway.ts';
 import { listen } from '#gateway/http/server.ts';
+import { webhookEventTypes } from '#shared/contract/webhook-events.ts';
 import { createCustomer, type Harness, openHarness, startTestGateway } from '#gateway/test/world.ts';
 
 let harness: Harness;
@@ -120,4 +121,13 @@ test('a document without an end is given up when it is too large', async () => {
   expect(await Promise.all(reading)).toEqual([502]);
   await expect.poll(() => res?.destroyed).toBe(true);
   expect(sent).toBeLessThan(64);
+});
+
+test("a document has the events of customers' webhooks, with an example of its product", async () => {
+  const read = fetch(`${gateway.url}/tax-lookup/openapi.json`);
+  await untilHeld();
+  answer((res) => res.end(document('one')));
+  const { webhooks } = z.object({ webhooks: z.record(z.string(), z.unknown()) }).parse(await (await read).json());
+  expect(Object.keys(webhooks)).toEqual(webhookEventTypes);
+  expect(JSON.stringify(webhooks['cycle.ended'])).toContain('"productId":"tax-lookup-api"');
 });

@@ -3,6 +3,7 @@ import type { Product } from '#catalog/catalog.ts';
 import { addedHeaderNames } from '#catalog/gateway-options.ts';
 import { publicOpenApi } from '#catalog/public-openapi.ts';
 import { openInternalCalls, refusalFinder } from '#catalog/refused-calls.ts';
+import { describeWebhooks } from '#shared/contract/webhook-descriptions.ts';
 import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import { sendDocument, storeDocument, type StoredDocument } from '#gateway/http/stored-document.ts';
@@ -66,7 +67,8 @@ export function createProductOpenApi(
       url: `${deps.gatewayUrl}/${product.gatewayPath}`,
       portalUrl: deps.portalUrl,
       paths,
-      hiddenHeaders: addedHeaderNames(product.gateway),
+      hiddenHeaders: [...addedHeaderNames(product.gateway), ...product.gateway.requestHeaders.drop],
+      webhooks: (dialect) => describeWebhooks(product.id, dialect),
       operations: product.metered,
       isRefused,
       deprecations: product.deprecations,

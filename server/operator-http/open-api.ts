@@ -1,12 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import {
-  providerBodySchema,
-  type ProviderEventType,
-  providerEventTypes,
-  whenSent,
-} from '#shared/contract/provider-events.ts';
+import { providerBodySchema, providerEventTypes, whenSent } from '#shared/contract/provider-events.ts';
+import { describeWebhook } from '#shared/contract/webhook-descriptions.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { backendPath } from '#server/http/app.ts';
 import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';
@@ -16,20 +11,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     operatorDocument: FastifyInstance['swagger'];
   }
-}
-
-/** An event as OpenAPI 3.1 describes the request that a receiver gets. */
-function describeEvent(type: ProviderEventType) {
-  const { $schema: _, ...schema } = z.toJSONSchema(providerBodySchema(type));
-  return {
-    post: {
-      summary: whenSent(type),
-      description:
-        'Standard Webhooks: the headers webhook-id, webhook-timestamp and webhook-signature. May arrive twice, with the same webhook-id, and in any order.',
-      requestBody: { required: true, content: { 'application/json': { schema } } },
-      responses: { '2XX': { description: 'Received. Otherwise it is sent again, ten times in 76 hours.' } },
-    },
-  };
 }
 
 /** The OpenAPI document of operators' calls: those that are registered after it. */
@@ -50,7 +31,9 @@ export async function describe(app: FastifyInstance, { settings }: Portal): Prom
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  const webhooks = Object.fromEntries(providerEventTypes.map((type) => [type, describeEvent(type)]));
+  const webhooks = Object.fromEntries(
+    providerEventTypes.map((type) => [type, describeWebhook(whenSent(type), providerBodySchema(type))]),
+  );
   let document: Precompressed | undefined;
   app.get('/operator/openapi.json', { schema: { hide: true } }, (request, reply) => {
     document ??= precompress(JSON.stringify({ ...app.operatorDocument(), webhooks }));

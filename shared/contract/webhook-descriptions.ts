@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import {
+  webhookBodySchema,
+  type WebhookEventData,
+  type WebhookEventType,
+  webhookEventTypes,
+} from './webhook-events.ts';
+
+/** Of OpenAPI 3.0, whose schemas are its own, and of later ones. */
+export type WebhookDialect = 'openapi-3.0' | 'draft-2020-12';
+
+/** What the headers of a delivery are, as Standard Webhooks defines them. */
+const signedHeaders = [
+  ['webhook-id', 'The id of the event, the same in every attempt.', 'evt_3KXQ7Z5M2C'],
+  [
+    'webhook-timestamp',
+    'When it was sent, in seconds since 1970. Refuse those of more than five minutes ago.',
+    '1795910400',
+  ],
+  [
+    'webhook-signature',
+    'v1 and the base64 of the HMAC-SHA256 of webhook-id.webhook-timestamp.body with your secret; two while a rolled secret still signs.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
+] as const;
+
+/** An event as OpenAPI describes the request that a receiver gets. */
+export function describeWebhook(
+  when: string,
+  schema: z.ZodType,
+  { dialect = 'draft-2020-12', example }: { dialect?: WebhookDialect; example?: z.input<typeof schema> } = {},
+) {
+  const { $schema: _, ...body } = z.toJSONSchema(schema, { target: dialect });
+  return {
+    post: {
+      summary: when,
+      description: 'Standard Webhooks. May arrive twice, with the same webhook-id, and in any order.',
+      // It is signed; a key of the API is not sent.
+      security: [],
+      parameters: signedHeaders.map(([name, description, one]) => ({
+        name,
+        in: 'header',
+        required: true,
+        description,
+        schema: { type: 'string' },
+        example: one,
+      })),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: body, ...(example === undefined ? {} : { example }) } },
+      },
+      responses: { '2XX': { description: 'Received. Otherwise it is sent again, ten times in 76 hours.' } },
+    },
+  };
+}
+
+const inr = 'INR' as const;
+const money = { paymentId: 'pay_QX2k8mYw4LbT1a', amount: 1499, currency: inr };
+const refund = { refundId: 'rf_8T2M6K', ...money };
+const dispute = { disputeId: 'disp_QY7d3nRk5VcU2b', ...money };
+
+const events: { [Type in WebhookEventType]: { when: string; example: WebhookEventData<Type> } } = {
+  'quota.reached': {
+    when: '60, 80 or 100 % of a quota is used',
+    example: { quota: 'monthly', percent: 80, used: 8000, limit: 10_000, renewsOn: '2026-12-01' },
+  },
+  'cycle.activated': { when: 'A plan starts to give access', example: {} },
+  'cycle.ending': { when: 'A plan ends in 7, 3 and 1 days, and nothing is paid after it', example: { daysLeft: 3 } },
+  'cycle.ended': {
+    when: 'The days of a plan are over, or it was deactivated, fully refunded or replaced',
+    example: { reason: 'expired' },
+  },
+  'cycle.cancelled': { when: 'A plan was cancelled before it started', example: { refundAmount: 1499 } },
+  'invoice.issued': {
+    when: 'A tax invoice has its number',
+    example: { documentId: 'doc_5R9W2H', number: 'INV/26-27/0042', date: '2026-11-01', total: 1499, currency: inr },
+  },
+  'api.deprecated': {
+    when: 'An API, a version or an operation is deprecated, and you hold a key for it',
+    example: {
+      deprecated: 'v1',
+      since: '2026-11-01',
+      sunset: '2027-05-01',
+      note: 'Use v2.',
+      link: 'https://example.com/v2',
+    },
+  },
+  'payment.failed': { when: 'A payment failed', example: { ...money, reason: 'The bank declined it.' } },
+  'refund.started': { when: 'A refund was started', example: { ...refund, reason: 'Cancelled before it started' } },
+  'refund.completed': { when: 'A refund was paid', example: refund },
+  'dispute.opened': { when: 'Your bank disputes a payment (chargeback)', example: dispute },
+  'dispute.ended': { when: 'The bank has decided', example: { ...dispute, outcome: 'payment_stands' } },
+};
+
+/** Every event that customers' webhooks have, with an example of a plan of `productId`. */
+export function describeWebhooks(productId: string, dialect: WebhookDialect) {
+  const plan = {
+    activationId: 'act_4H7P2M',
+    productId,
+    billingCycleId: 'cyc_9D3F6K',
+    planId: 'growth',
+    planName: 'Growth',
+    fromDate: '2026-11-01',
+    toDate: '2026-12-01',
+  };
+  const describe = (type: WebhookEventType) => {
+    const { when, example } = events[type];
+    const body = { type, timestamp: '2026-11-26T06:30:00.000Z', data: { ...plan, ...example } };
+    return describeWebhook(when, webhookBodySchema(type), { dialect, example: body });
+  };
+  return Object.fromEntries(webhookEventTypes.map((type) => [type, describe(type)]));
+}
