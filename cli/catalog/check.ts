@@ -1,9 +1,10 @@
+import { adviceOf } from '#catalog/advice.ts';
 import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
 import { readCatalog } from '#catalog/catalog-files.ts';
 import { callText } from '#catalog/refused-calls.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 
-/** `octroi catalog check`: lists every fault, and the calls that no customer may make. */
+/** `octroi catalog check`: lists every fault, the calls that no customer may make, and what programs would miss. */
 export function checkCatalog({ folder, json }: { folder: string; json?: boolean }): void {
   const { products, guides } = readSoundCatalog(folder, json);
   const plans = products.reduce((sum, product) => sum + product.plans.length, 0);
@@ -15,12 +16,16 @@ export function checkCatalog({ folder, json }: { folder: string; json?: boolean 
       refused: refused.map(callText),
     })),
     guides: guides.map(({ id }) => id),
+    advice: adviceOf({ products, guides }),
   };
   printResult(json, result, [
     `No faults: ${products.length} products with ${plans} plans${guides.length === 0 ? '' : `, and ${guides.length} guides`}.`,
     ...result.products
       .filter(({ refused }) => refused.length > 0)
       .map(({ id, refused }) => `${id} refuses every customer: ${refused.join(', ')}`),
+    ...result.advice.map(
+      ({ product, missing, todo }) => `Advice${product === undefined ? '' : ` for ${product}`}: ${missing}: ${todo}.`,
+    ),
   ]);
 }
 
