@@ -65,7 +65,7 @@ test(
     await expect(page.getByRole('row', { name: /Other/ })).toContainText('The event is sent again an hour later.');
 
     const nav = page.getByRole('navigation', { name: 'Endpoints' });
-    if (isMobile) await nav.getByRole('button', { name: 'Send a parcel' }).click();
+    if (isMobile) await nav.getByRole('button', { name: 'All endpoints' }).click();
     await nav.getByRole('searchbox').fill('rates');
     await nav.getByRole('link', { name: 'Rates changed' }).click();
     await expect(page).toHaveURL('/reference/invoicing-system/webhook~rate.changed');
@@ -75,7 +75,7 @@ test(
     await page.reload();
     await expect(fields).toContainText('at');
 
-    if (isMobile) await nav.getByRole('button', { name: 'Rates changed' }).click();
+    if (isMobile) await nav.getByRole('button', { name: 'All endpoints' }).click();
     await nav.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('main').getByRole('link', { name: 'Rates changed' }).last().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Rates changed' })).toBeVisible();

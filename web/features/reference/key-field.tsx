@@ -21,10 +21,12 @@ interface KeyFieldProps {
 export function KeyField({ product, asked, canMake }: KeyFieldProps) {
   const [key, remember] = useRememberedKey(product.id);
   const { checking, activation } = useActivationOf(product);
+  // Until it is known, what most will have, so that nothing moves.
+  const willMake = canMake || checking;
   const [to, action] =
-    activation === undefined
+    activation === undefined && !checking
       ? [`/marketplace/${product.id}`, texts.activate]
-      : [`/api/${activation.id}?tab=keys`, texts.generate];
+      : [`/api/${activation?.id ?? ''}?tab=keys`, texts.generate];
   const fault =
     key === ''
       ? asked && !canMake
@@ -38,7 +40,7 @@ export function KeyField({ product, asked, canMake }: KeyFieldProps) {
       label={texts.key}
       value={key}
       onChange={(event) => remember(event.currentTarget.value)}
-      placeholder={canMake ? texts.temporaryKey : texts.keyForm}
+      placeholder={willMake ? texts.temporaryKey : texts.keyForm}
       // A browser that stored it would keep it beyond this page.
       autoComplete="off"
       data-1p-ignore
@@ -48,12 +50,10 @@ export function KeyField({ product, asked, canMake }: KeyFieldProps) {
       visibilityToggleButtonProps={{ 'aria-label': texts.show, tabIndex: 0 }}
       description={
         <>
-          {hintOf(key, canMake)}{' '}
-          {checking ? null : (
-            <Anchor component={Link} to={to} inherit underline="always">
-              {action}
-            </Anchor>
-          )}
+          {hintOf(key, willMake)}{' '}
+          <Anchor component={Link} to={to} inherit underline="always" style={checking ? { visibility: 'hidden' } : {}}>
+            {action}
+          </Anchor>
         </>
       }
     />
