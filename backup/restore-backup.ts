@@ -3,13 +3,16 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import { z } from 'zod';
+import { type BegunSeries, begunSchema, selectBegun } from '#shared/database/begun-series.ts';
 import { openClient } from '#shared/database/clients.ts';
-import { connect } from '#shared/database/connect.ts';
+import { connect, type Tx } from '#shared/database/connect.ts';
 import { applyMigrations, appliedMigrations, readChanges, readMigrations } from '#shared/database/migrate.ts';
 import { nextMove, readSetback } from '#shared/database/setback.ts';
 import { dayOf, istTime } from '#shared/domain/day.ts';
 import { financialYearOf } from '#shared/domain/financial-year.ts';
 import type { Log } from '#shared/platform/log.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { checkFolder, makeFolder } from '#shared/platform/make-folder.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { type DocumentFiles, openDocumentFiles } from '#server/document-files/document-files.ts';
@@ -22,6 +25,7 @@ import { checkArchive, readArchive } from './archive.ts';
 import { createDocumentWriter, type DocumentWriter } from './document-archive.ts';
 import { startLoading } from './load-tables.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
+import { type KnownOutside, noteOutside, nothingOutside, readOutside, type SeriesOutside } from './series-outside.ts';
 import { stopSeries } from './stop-series.ts';
 
 export interface RestoreTarget {
@@ -33,6 +37,8 @@ export interface RestoreTarget {
   filesDir: string;
   /** The place of PDFs outside the database; those of folders go there. A folder in `filesDir` is made. */
   documents: DocumentPlaceSettings;
+  /** Where others that were restored from the same left word of their series. */
+  outside?: SeriesOutside;
   now: () => number;
   log: Log;
   /** Hears of each step. */
@@ -48,6 +54,9 @@ export interface Finished extends AfterRestoreReport {
   faults: string[];
   /** The series of documents that were closed, so that no number is used twice. */
   closedSeries: string[];
+  /** Those in which they continue, and who outside the database knew of series. */
+  begins: string[];
+  outside: Omit<KnownOutside, 'begun'>;
 }
 
 /**
@@ -116,29 +125,49 @@ export async function markRestored(client: ClientBase, reason: string): Promise<
  */
 export async function finishRestore(
   databaseUrl: string,
-  { now: clock, say, files }: Pick<RestoreTarget, 'now' | 'say'> & { files: DocumentFiles },
+  { now: clock, say, files, outside = nothingOutside }: Pick<RestoreTarget, 'now' | 'say' | 'outside'> & { files: DocumentFiles },
 ): Promise<Finished> {
   return withConnection(databaseUrl, async (db) => {
     const now = clock();
     const stopped = await stopSeries(databaseUrl, dayOf(now));
-    const { closedSeries, ended, lookAt } = await db.transaction().execute(async (tx) => {
-      const { setback_reason: noted } = await tx
+    const { series, ended, lookAt } = await db.transaction().execute(async (tx) => {
+      const { setback_reason: noted, origin } = await tx
         .selectFrom('installation')
-        .select('setback_reason')
+        .select(['setback_reason', 'origin'])
         .forUpdate()
         .executeTakeFirstOrThrow();
       const reason = `The database ${noted ?? `was put back before ${istTime(new Date(now))}`}`;
-      const closedSeries = await closeSeries(tx, financialYearOf(dayOf(now)), new Date(now), reason);
+      const series = await closeSeriesAfter(tx, origin, new Date(now), reason, outside);
       const after = await endAfterRestore(tx, new Date(now), reason);
       // Backups and log of the one it was restored from may lie in the same place: it is another installation.
       await sql`update installation set id = default, runs_on = database_place(), moved_at = ${sql.raw(nextMove)}, setback = null,
         setback_reason = null`.execute(tx);
-      return { closedSeries, ...after };
+      return { series, ...after };
     });
     say('Verifying the ledger …');
     const { faults } = await verifyLedgerOf(db, { files });
-    return { faults, closedSeries, ended: [...ended, stopped], lookAt };
+    return { faults, ...series, ended: [...ended, stopped], lookAt };
   });
+}
+
+/** The next series follow all that anybody knows of, and word of them is left before the first number can be taken. */
+async function closeSeriesAfter(
+  tx: Tx,
+  origin: string,
+  now: Date,
+  reason: string,
+  outside: SeriesOutside,
+): Promise<Pick<Finished, 'closedSeries' | 'begins' | 'outside'>> {
+  const financialYear = financialYearOf(dayOf(now.getTime()));
+  const known = await readOutside(outside, origin, financialYear);
+  const { closed, begins } = await closeSeries(tx, financialYear, now, reason, known.begun);
+  await noteOutside(outside, origin, await begunIn(tx), known);
+  return { closedSeries: closed, begins, outside: { knownBy: known.knownBy, unread: known.unread } };
+}
+
+async function begunIn(tx: Tx): Promise<BegunSeries> {
+  const found = await sql`select (${sql.raw(selectBegun)}) as begun`.execute(tx);
+  return checkedRows(z.object({ begun: begunSchema }), found)[0]?.begun ?? {};
 }
 
 /**
@@ -147,7 +176,7 @@ export async function finishRestore(
  */
 export async function finishMove(
   databaseUrl: string,
-  { now: clock, evenBack }: { now: () => number; evenBack: boolean },
+  { now: clock, evenBack, outside = nothingOutside }: { now: () => number; evenBack: boolean; outside?: SeriesOutside },
 ): Promise<boolean> {
   return withConnection(databaseUrl, (db) =>
     db.transaction().execute(async (tx) => {
@@ -157,7 +186,8 @@ export async function finishMove(
       const financialYear = financialYearOf(dayOf(now));
       await followPlace(tx, financialYear, new Date(now));
       if (found === 'WENT_BACK') {
-        await closeSeries(tx, financialYear, new Date(now), 'The database was held for an older one');
+        const { origin } = await tx.selectFrom('installation').select('origin').executeTakeFirstOrThrow();
+        await closeSeriesAfter(tx, origin, new Date(now), 'The database was held for an older one', outside);
         // What processes remember is of another installation then.
         await sql`update installation set id = default, moved_at = ${sql.raw(nextMove)}`.execute(tx);
       }

@@ -34,7 +34,7 @@ export interface PointInTime {
 
 const hourMs = 3_600_000;
 
-type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say' | 'documents'> & {
+type BaseTarget = Pick<RestoreTarget, 'now' | 'log' | 'say' | 'documents' | 'outside'> & {
   dataDir: string;
   /** Public keys of age for the history of the new timeline, which is archived at once; undefined leaves nothing in the archive. */
   recipients: readonly string[] | undefined;

@@ -1,10 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { checkArchive } from '#backup/archive.ts';
 import { openBackupPlace } from '#backup/backup-place.ts';
 import { isAddress } from '#shared/platform/s3-bucket.ts';
+import { readSeriesAfter, type SeriesOutside } from '#backup/series-outside.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import {
   checkRestore,
@@ -38,6 +39,7 @@ interface RestoreOptions {
   wal?: string;
   at?: string;
   timeline?: string;
+  seriesAfter?: string;
   json?: true;
 }
 
@@ -59,13 +61,14 @@ export async function runRestore(file: string | undefined, options: RestoreOptio
   const moment = readMoment(settings, options);
   const identities = await readIdentities(options.identity);
   await withFile(file, settings, async (path) => {
-    if (moment !== undefined) return restoreToMoment(path, identities, settings, moment, options.json);
+    const outside = outsideOf(settings, options, file);
+    if (moment !== undefined) return restoreToMoment(path, identities, settings, moment, options.json, outside);
     const { journalDir, dataDir } = settings;
     const folders = { journalDir, filesDir: join(dataDir, 'restored') };
     const documents = placeIn(folders.filesDir, settings);
     await checkRestore(path, identities, folders);
     const restored = await withDatabaseUrl(settings, (databaseUrl) =>
-      restoreBackup(path, identities, { databaseUrl, ...folders, documents, ...surroundings() }),
+      restoreBackup(path, identities, { databaseUrl, ...folders, documents, outside, ...surroundings() }),
     );
     return report(restored, options.json, [
       `Journals are in ${journalDir}, the catalogue and other files in ${folders.filesDir}.`,
@@ -79,13 +82,14 @@ export async function runRestore(file: string | undefined, options: RestoreOptio
 }
 
 /** `octroi restore --finish`: what follows a restore, for one that was interrupted and for a database that other tools put back. */
-async function finish({ json, nothingLost, yes }: RestoreOptions & FinishOptions): Promise<void> {
+async function finish({ json, nothingLost, yes, seriesAfter }: RestoreOptions & FinishOptions): Promise<void> {
   const settings = readOperatorSettings({ env: process.env });
+  const outside = outsideOf(readBackupSettings({ env: process.env }), { seriesAfter });
   await withExistingUrl(settings, async (databaseUrl) => {
     await requireDatabase(databaseUrl, { isRehearsal: settings.rehearsal, isFinishing: true });
     const found = await lookBack(settings.dataDir, databaseUrl);
     if (nothingLost) {
-      if (!(await finishMove(databaseUrl, { now: Date.now, evenBack: yes === true })))
+      if (!(await finishMove(databaseUrl, { now: Date.now, evenBack: yes === true, outside })))
         throw new CommandFailed(refusalOfNothingLost(found));
       return printResult(json, { finished: true }, [
         'What was valid stays valid; documents go on in their new series.',
@@ -97,7 +101,7 @@ async function finish({ json, nothingLost, yes }: RestoreOptions & FinishOptions
       );
     const { now, log, say } = surroundings();
     const place = await withDatabase(settings, (db) => readPlaceOfPortal(db, process.env, { moves: false }));
-    const finished = await finishRestore(databaseUrl, { now, say, files: openDocumentFiles(place, log) });
+    const finished = await finishRestore(databaseUrl, { now, say, files: openDocumentFiles(place, log), outside });
     reportFinished(finished, json, {}, [
       'Go through the rest of the list: docs/operating/backups.md#restore',
       'Then start Octroi.',
@@ -152,11 +156,13 @@ async function restoreToMoment(
   settings: BackupSettings,
   moment: PointInTime,
   json: true | undefined,
+  outside: SeriesOutside,
 ): Promise<void> {
   if (settings.databaseUrl !== undefined)
     throw new CommandFailed('A base backup becomes an embedded database: unset DATABASE_URL.', exitCodes.usage);
   const restored = await restoreBase(path, identities, moment, {
     ...surroundings(),
+    outside,
     documents: settings,
     dataDir: settings.dataDir,
     recipients: settings.backupRecipient,
@@ -165,6 +171,18 @@ async function restoreToMoment(
     'Start a gateway on the journal that it had, set the secrets again, then start Octroi.',
     'Make a new base backup at once after the start: octroi backup base',
   ]);
+}
+
+/** Where others that were restored from the same may have left word of their series: beside the backup, and in the folders of processes. */
+function outsideOf(settings: BackupSettings, { seriesAfter }: RestoreOptions, file?: string): SeriesOutside {
+  const { backupDir, dataDir, backupJournals } = settings;
+  const beside = file === undefined ? undefined : isAddress(file) ? file.slice(0, file.lastIndexOf('/')) : dirname(resolve(file));
+  const places = new Set([backupDir, beside].flatMap((place) => (place === undefined ? [] : isAddress(place) ? place : resolve(place))));
+  return {
+    memories: [dataDir, ...backupJournals],
+    places: [...places].map((place) => openBackupPlace(place, settings)),
+    after: seriesAfter === undefined ? undefined : readSeriesAfter(seriesAfter),
+  };
 }
 
 /** Where PDFs go that were in a folder: to DOCUMENTS_PLACE, or beside the other files. */
@@ -266,12 +284,16 @@ function reportFinished(
   hints: string[],
   lines: string[] = [],
 ): void {
-  const { faults, closedSeries, ended, lookAt } = finished;
+  const { faults, closedSeries, begins, outside, ended, lookAt } = finished;
   printResult(json, { ...about, ...finished }, [
     ...lines,
     faults.length === 0 ? 'The ledger is correct.' : `The ledger has ${faults.length} faults:`,
     ...faults.map((fault) => `  ✗ ${fault}`),
-    `Documents continue in the next series; closed: ${closedSeries.join(', ')}`,
+    `Documents continue in the series ${begins.join(', ')}; closed: ${closedSeries.join(', ')}`,
+    outside.knownBy.length === 0
+      ? '✗ Nothing outside the database said which series others had begun that were restored from the same. If one issued documents: octroi restore --finish --yes --series-after LETTER, before the start.'
+      : `They follow what is known from ${outside.knownBy.join(', ')}.`,
+    ...outside.unread.map((line) => `✗ Series could not be compared or noted in ${line}`),
     'Ended, because it may have ended since the backup:',
     ...ended.map(lineOf),
     'As in the backup. Compare what waits with what was decided since, and remove what was removed, rotated or lowered since:',

@@ -98,6 +98,15 @@ test('a copy of the files that is put back is noticed before anything runs on it
   expect((await withProcess('portal', setback)).refusal).toBeUndefined();
   await requireDatabase(server?.databaseUrl ?? '');
 
+  // One that is put back once more is from before it was finished: its id was seen, and another one after it.
+  await stopped();
+  execFileSync('mv', [cluster, join(folder, 'finished')]);
+  execFileSync('cp', ['-a', join(folder, 'snapshot'), cluster]);
+  expect((await withProcess('portal', setback)).refusal).toContain('octroi restore --finish');
+  await stopped();
+  execFileSync('rm', ['-r', cluster]);
+  execFileSync('mv', [join(folder, 'finished'), cluster]);
+
   // What promotes it gives its log a new timeline.
   await stopped();
   await appendFile(join(cluster, 'postgresql.auto.conf'), `\nrestore_command = 'false'\n`);

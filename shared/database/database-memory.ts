@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { makeFolder } from '#shared/platform/make-folder.ts';
+import { type BegunSeries, begunSchema, furthestOf, selectBegun } from './begun-series.ts';
 import { refusalOf } from './setback.ts';
 
 /** How far a database had come when this process last looked. */
@@ -21,11 +22,28 @@ const seenSchema = z.object({
 });
 type Seen = z.output<typeof seenSchema>;
 
-const stateSchema = seenSchema.extend({ setback: z.string().nullable(), reason: z.string().nullable() });
+/** What the file holds. */
+const memorySchema = z.object({
+  /** Each installation once, that of the last look at the end. */
+  seen: z.array(seenSchema),
+  /** By the origin of installations. */
+  series: z.record(z.string(), begunSchema),
+});
+type Memory = z.output<typeof memorySchema>;
+
+/** A restore adds one. Of those that are forgotten, a later moment of the same data is still known. */
+const mostSeen = 200;
+
+const stateSchema = seenSchema.extend({
+  origin: z.string(),
+  begun: begunSchema,
+  setback: z.string().nullable(),
+  reason: z.string().nullable(),
+});
 
 // A standby has no position of its own, and nothing is written through it.
 const readState = `select id, coalesce(extract(epoch from moved_at) * 1000, 0)::float8 as "movedAt", database_place() as place,
-  (pg_current_wal_flush_lsn() - '0/0')::text as position, setback, setback_reason as reason
+  (pg_current_wal_flush_lsn() - '0/0')::text as position, origin, (${selectBegun}) as begun, setback, setback_reason as reason
   from installation where not pg_is_in_recovery()`;
 
 const lookEveryMs = 5000;
@@ -40,17 +58,17 @@ export interface DatabaseMemory {
 }
 
 /**
- * Remembers in a folder of a process how far its database had come. A snapshot that is put back can't be told from inside: only somebody outside knows that
- * there was more.
+ * Remembers in a folder of a process how far its database had come, and which series of documents had begun. A snapshot that is put back can't be told from
+ * inside: only somebody outside knows that there was more.
  */
 export function rememberDatabase(folder: string, log: Log): DatabaseMemory {
-  const path = join(folder, 'database-seen.json');
-  let seen = readSeen(path);
+  const path = fileIn(folder);
+  const memory = readMemory(path);
   let stored = '';
   let refusal: string | undefined;
 
   const store = async (): Promise<void> => {
-    const text = JSON.stringify(seen);
+    const text = JSON.stringify(memory);
     if (text === stored) return;
     stored = text;
     const unfinished = `${path}.${process.pid}`;
@@ -65,20 +83,23 @@ export function rememberDatabase(folder: string, log: Log): DatabaseMemory {
 
   const look = async (client: ClientBase | Pool): Promise<void> => {
     // Before the question: others look at the same time.
-    const before = seen;
+    const before = [...memory.seen];
     const [state] = checkedRows(stateSchema, await client.query(readState));
     if (state === undefined) return;
-    const { setback, reason, ...now } = state;
+    const { setback, reason, origin, begun, ...now } = state;
     refusal = refusalOf(setback, reason);
     if (refusal !== undefined) return;
-    if (before !== undefined && isBehind(now, before)) {
-      const what = `went back: its log is at ${now.position} of ${now.place}, and ${hostname()} had seen ${before.position} of ${before.place}`;
+    const further = furtherThan(now, before);
+    if (further !== undefined) {
+      const what = `went back: its log is at ${now.position} of ${now.place}, and ${hostname()} had seen ${further.position} of ${further.place}${further.id === now.id ? '' : ' after it was finished'}`;
       await client.query(`update installation set setback = 'WENT_BACK', setback_reason = $1`, [what]);
       refusal = refusalOf('WENT_BACK', what);
-      log.error({ found: now, seen: before }, `THE DATABASE WENT BACK. ${refusal}`);
+      log.error({ found: now, seen: further }, `THE DATABASE WENT BACK. ${refusal}`);
       return;
     }
-    if (seen === undefined || !isBehind(now, seen)) seen = now;
+    if (furtherThan(now, memory.seen) !== undefined) return;
+    memory.seen = [...memory.seen.filter(({ id }) => id !== now.id), now].slice(-mostSeen);
+    memory.series[origin] = furthestOf(memory.series[origin] ?? {}, begun);
   };
 
   return {
@@ -105,16 +126,39 @@ export function rememberDatabase(folder: string, log: Log): DatabaseMemory {
   };
 }
 
-function isBehind(now: Seen, seen: Seen): boolean {
-  if (now.id !== seen.id) return false;
-  return now.movedAt < seen.movedAt || (now.place === seen.place && BigInt(now.position) < BigInt(seen.position));
+/**
+ * What was seen and is further. An installation after which another one was seen had been finished, so it is behind whatever its position. One that was never
+ * seen was finished now, or is from before anybody looked: then its data came to this place earlier.
+ */
+function furtherThan(now: Seen, seen: readonly Seen[]): Seen | undefined {
+  const last = seen.at(-1);
+  if (last === undefined) return undefined;
+  if (now.id === last.id) {
+    const isBehind =
+      now.movedAt < last.movedAt || (now.place === last.place && BigInt(now.position) < BigInt(last.position));
+    return isBehind ? last : undefined;
+  }
+  if (seen.some(({ id }) => id === now.id)) return last;
+  return seen.findLast(({ place, movedAt }) => dataOf(place) === dataOf(now.place) && now.movedAt < movedAt);
 }
 
+/** A place without its timeline. */
+const dataOf = (place: string): string => place.replace(/\/[^/]*\//, '/');
+
+const fileIn = (folder: string): string => join(folder, 'database-seen.json');
+
+/** Which series had begun by installations of an origin, as far as the process with this folder has seen. Undefined if it has seen none of them. */
+export const rememberedSeries = (folder: string, origin: string): BegunSeries | undefined =>
+  readMemory(fileIn(folder)).series[origin];
+
 /** A file that can't be read is as none: this process knows nothing yet. */
-function readSeen(path: string): Seen | undefined {
+function readMemory(path: string): Memory {
   try {
-    return seenSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    // Before several were remembered, the file held the last one alone.
+    const one = seenSchema.safeParse(found);
+    return one.success ? { seen: [one.data], series: {} } : memorySchema.parse(found);
   } catch {
-    return undefined;
+    return { seen: [], series: {} };
   }
 }

@@ -306,6 +306,7 @@ export interface BaseTables {
   installation: {
     only_row: ColumnType<boolean, boolean | undefined, never>;
     id: ColumnType<string, string | undefined, string>;
+    origin: ColumnType<string, string | undefined, never>;
     is_rehearsal: ColumnType<boolean, boolean | undefined, never>;
     runs_on: string | null;
     moved_at: Date | null;

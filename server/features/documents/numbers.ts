@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { begunKey, type BegunSeries } from '#shared/database/begun-series.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { nextMove } from '#shared/database/setback.ts';
 import { dayOf, istTime } from '#shared/domain/day.ts';
@@ -119,16 +120,36 @@ async function selectNumbersTaken(db: Db | Tx, financialYear: string): Promise<M
 
 /**
  * Closes every kind's series in use and returns their names. After a restore, their next numbers may stand on documents that are lost;
- * numbers of the next series cannot.
+ * numbers of the next series cannot, unless others that were restored from the same rows began it: `begun` says how far these came.
  */
-export async function closeSeries(tx: Tx, financialYear: string, now: Date, reason: string): Promise<string[]> {
+export async function closeSeries(
+  tx: Tx,
+  financialYear: string,
+  now: Date,
+  reason: string,
+  begun: BegunSeries = {},
+): Promise<ClosedSeries> {
   const taken = await selectNumbersTaken(tx, financialYear);
-  const closing = documentKindsOfPayments.flatMap((kind) => seriesOfKind[kind][taken.get(kind)?.place ?? 0] ?? []);
+  const closing = documentKindsOfPayments.flatMap((kind) => {
+    const place = taken.get(kind)?.place ?? 0;
+    return seriesOfKind[kind].slice(place, Math.max(place, begun[begunKey(financialYear, kind)] ?? 0) + 1);
+  });
   await tx
     .insertInto('closed_series')
     .values(closing.map(({ name }) => ({ series: name, financial_year: financialYear, closed_at: now, reason })))
     .execute();
-  return closing.map(({ name }) => name);
+  const next = await selectNumbersTaken(tx, financialYear);
+  return {
+    closed: closing.map(({ name }) => name),
+    begins: documentKindsOfPayments.map((kind) => seriesOfKind[kind][next.get(kind)?.place ?? 0]?.name ?? `${kind} -`),
+  };
+}
+
+/** By their names. */
+export interface ClosedSeries {
+  closed: string[];
+  /** Those in which documents continue, one a kind. */
+  begins: string[];
 }
 
 const none: NumbersTaken = { place: 0, lastNumber: 0 };

@@ -22,6 +22,8 @@ create table installation (
   only_row boolean primary key default true check (only_row),
   -- What is restored is another installation, with an id of its own.
   id text not null default gen_random_uuid(),
+  -- The same for all that were restored from one another: no two of them may give one number.
+  origin text not null default gen_random_uuid(),
   -- A rehearsal of production, in which no money moves (docs/decisions/061-rehearsal.md).
   is_rehearsal boolean not null default false,
   -- Which data of PostgreSQL the numbers of documents are taken from (database_place()); none before the first.
