@@ -39,7 +39,7 @@ interface RestoreOptions {
   wal?: string;
   at?: string;
   timeline?: string;
-  seriesAfter?: string;
+  seriesAfter?: string | undefined;
   json?: true;
 }
 
