@@ -35,6 +35,7 @@ import { readArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { BackupFault } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
+import { nothingOutside } from './series-outside.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-backup-'));
 const journalDir = join(folder, 'journal');
@@ -99,6 +100,7 @@ async function restored(
       journalDir: join(place, 'journal'),
       filesDir: join(place, 'files'),
       documents: { ...readDocumentPlaceSettings({ env: {} }), documentsPlace: join(place, 'files', 'documents') },
+      outside: nothingOutside,
       now: money.portal.clock,
       log: createLog('restore', { level: 'silent' }),
       say: () => {},
@@ -267,6 +269,7 @@ test('a backup that is cut off, altered, or for another key is refused, and so i
     journalDir: join(folder, 'none'),
     filesDir: join(folder, 'none'),
     documents: readDocumentPlaceSettings({ env: {} }),
+    outside: nothingOutside,
     now: Date.now,
     log: createLog('restore', { level: 'silent' }),
     say: () => {},

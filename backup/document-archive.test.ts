@@ -11,6 +11,7 @@ import { printPapers } from '#server/money-tests/test-papers.ts';
 import { readArchive } from './archive.ts';
 import { createBackup } from './create-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
+import { nothingOutside } from './series-outside.ts';
 
 const log = createLog('test', { level: 'silent' });
 let money: Money;
@@ -50,6 +51,7 @@ async function restore(path: string, place: string) {
       journalDir: join(target, 'journal'),
       filesDir,
       documents: settingsFor(place === '' ? join(filesDir, 'documents') : place),
+      outside: nothingOutside,
       now: money.portal.clock,
       log,
       say: () => undefined,

@@ -15,6 +15,7 @@ import { type Money, startMoney } from '#server/money-tests/test-money.ts';
 import { testOperators } from '#server/test/operators.ts';
 import { createBackup } from './create-backup.ts';
 import { finishMove, finishRestore, restoreBackup } from './restore-backup.ts';
+import { nothingOutside } from './series-outside.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-finish-'));
 let money: Money;
@@ -54,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const surroundings = { say: () => undefined, now: () => money.portal.clock() };
+const surroundings = { say: () => undefined, now: () => money.portal.clock(), outside: nothingOutside };
 
 test('nothing starts on a restore that ended after its load, until the same is done that would have followed', async () => {
   const database = await createTestDatabase('empty');

@@ -15,6 +15,7 @@ import { readDocumentPlaceSettings } from '#server/document-files/settings.ts';
 import { openBackupPlace } from './backup-place.ts';
 import { createBaseBackup } from './base-backup.ts';
 import { restoreBase } from './restore-base.ts';
+import { nothingOutside } from './series-outside.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-pitr-'));
 // Under root PostgreSQL runs as another user, who must be able to enter the folder.
@@ -24,6 +25,7 @@ const walArchiveDir = join(folder, "the archive's");
 const base = join(folder, 'base.tar.gz');
 const target = {
   documents: readDocumentPlaceSettings({ env: {} }),
+  outside: nothingOutside,
   now: Date.now,
   log: createLog('test', { level: 'silent' }),
   say: () => undefined,

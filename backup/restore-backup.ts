@@ -25,7 +25,7 @@ import { checkArchive, readArchive } from './archive.ts';
 import { createDocumentWriter, type DocumentWriter } from './document-archive.ts';
 import { startLoading } from './load-tables.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
-import { type KnownOutside, noteOutside, nothingOutside, readOutside, type SeriesOutside } from './series-outside.ts';
+import { type KnownOutside, noteOutside, readOutside, type SeriesOutside } from './series-outside.ts';
 import { stopSeries } from './stop-series.ts';
 
 export interface RestoreTarget {
@@ -38,7 +38,7 @@ export interface RestoreTarget {
   /** The place of PDFs outside the database; those of folders go there. A folder in `filesDir` is made. */
   documents: DocumentPlaceSettings;
   /** Where others that were restored from the same left word of their series. */
-  outside?: SeriesOutside;
+  outside: SeriesOutside;
   now: () => number;
   log: Log;
   /** Hears of each step. */
@@ -125,7 +125,7 @@ export async function markRestored(client: ClientBase, reason: string): Promise<
  */
 export async function finishRestore(
   databaseUrl: string,
-  { now: clock, say, files, outside = nothingOutside }: Pick<RestoreTarget, 'now' | 'say' | 'outside'> & { files: DocumentFiles },
+  { now: clock, say, files, outside }: Pick<RestoreTarget, 'now' | 'say' | 'outside'> & { files: DocumentFiles },
 ): Promise<Finished> {
   return withConnection(databaseUrl, async (db) => {
     const now = clock();
@@ -162,7 +162,8 @@ async function closeSeriesAfter(
   const known = await readOutside(outside, origin, financialYear);
   const { closed, begins } = await closeSeries(tx, financialYear, now, reason, known.begun);
   await noteOutside(outside, origin, await begunIn(tx), known);
-  return { closedSeries: closed, begins, outside: { knownBy: known.knownBy, unread: known.unread } };
+  const { knownBy, silent, unnoted } = known;
+  return { closedSeries: closed, begins, outside: { knownBy, silent, unnoted } };
 }
 
 async function begunIn(tx: Tx): Promise<BegunSeries> {
@@ -176,7 +177,7 @@ async function begunIn(tx: Tx): Promise<BegunSeries> {
  */
 export async function finishMove(
   databaseUrl: string,
-  { now: clock, evenBack, outside = nothingOutside }: { now: () => number; evenBack: boolean; outside?: SeriesOutside },
+  { now: clock, evenBack, outside }: Pick<RestoreTarget, 'now' | 'outside'> & { evenBack: boolean },
 ): Promise<boolean> {
   return withConnection(databaseUrl, (db) =>
     db.transaction().execute(async (tx) => {

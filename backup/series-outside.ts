@@ -33,29 +33,40 @@ export const nothingOutside: SeriesOutside = { memories: [], places: [] };
 
 export interface KnownOutside {
   begun: BegunSeries;
-  /** Who knew of series, and what could not be read or written. */
+  /** Who knew of series. */
   knownBy: string[];
-  unread: string[];
+  /** Where a restore leaves word, and none had. */
+  silent: string[];
+  /** Where no word could be left. */
+  unnoted: string[];
 }
 
+/** Throws if a place of backups can't be read, unless the operator says how far the series came: numbers would be used twice. */
 export async function readOutside(
   { memories, places, after }: SeriesOutside,
   origin: string,
   financialYear: string,
 ): Promise<KnownOutside> {
-  const known: KnownOutside = { begun: {}, knownBy: [], unread: [] };
-  const hear = (begun: BegunSeries | undefined, from: string): void => {
-    if (begun === undefined || Object.keys(begun).length === 0) return;
+  const known: KnownOutside = { begun: {}, knownBy: [], silent: [], unnoted: [] };
+  const hear = (begun: BegunSeries = {}, from = ''): boolean => {
+    if (Object.keys(begun).length === 0) return false;
     known.begun = furthestOf(known.begun, begun);
     known.knownBy.push(from);
+    return true;
   };
   for (const folder of memories) hear(rememberedSeries(folder, origin), folder);
-  for (const place of places)
+  for (const place of places) {
+    const at = place.describe('');
     try {
-      hear(await readNotes(place, origin), place.describe(''));
-    } catch (error) {
-      known.unread.push(`${place.describe('')}: ${reasonOf(error)}`);
+      if (!hear(await readNotes(place, origin), at)) known.silent.push(at);
+    } catch (cause) {
+      if (after === undefined)
+        throw new BackupFault(
+          `Which series of documents other restores began can't be read from ${at}: ${reasonOf(cause)}. Nothing starts on this database until it is finished: octroi restore --finish, once that can be read, or with --series-after LETTERS, the furthest series on papers.`,
+          { cause },
+        );
     }
+  }
   const said = [...(after ?? [])].map(([kind, begun]) => [begunKey(financialYear, kind), begun] as const);
   hear(Object.fromEntries(said), '--series-after');
   return known;
@@ -72,7 +83,7 @@ export async function noteOutside(
     try {
       await noteSeries(place, origin, begun);
     } catch (error) {
-      known.unread.push(`${place.describe('')}: ${reasonOf(error)}`);
+      known.unnoted.push(`${place.describe('')}: ${reasonOf(error)}`);
     }
 }
 
@@ -108,20 +119,18 @@ export async function noteSeries(place: BackupPlace, origin: string, begun: Begu
 
 /**
  * What `--series-after` says: letters of the furthest series that stand on papers, such as `B` or `B,U`. Kinds that are not named went as far, because each
- * restore takes all of them one further.
+ * restore takes all of them one further. Throws for what is no letter of a series.
  */
 export function readSeriesAfter(letters: string): ReadonlyMap<DocumentKind, number> {
   const said = new Map<DocumentKind, number>();
   for (const letter of letters.split(',').map((part) => part.trim().toUpperCase())) {
-    const kind = kinds.find((each) => seriesOfKind[each].some((series) => series.letter === letter && letter !== ''));
+    const placeIn = (kind: DocumentKind): number => seriesOfKind[kind].findIndex((series) => series.letter === letter);
+    const kind = letter === '' ? undefined : kinds.find((each) => placeIn(each) >= 0);
     if (kind === undefined)
       throw new BackupFault(
-        `There is no series ${letter}. Name the letters after the year in the last numbers, such as B for OCT/26-27/B00017.`,
+        `There is no series “${letter}”. Name the letters after the year in the last numbers, such as B for OCT/26-27/B00017.`,
       );
-    said.set(
-      kind,
-      seriesOfKind[kind].findIndex((series) => series.letter === letter),
-    );
+    said.set(kind, placeIn(kind));
   }
   const furthest = Math.max(...said.values());
   return new Map(kinds.map((kind) => [kind, said.get(kind) ?? furthest]));

@@ -10,6 +10,7 @@ import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { createBackup } from '#backup/create-backup.ts';
 import type { Manifest } from '#backup/manifest.ts';
 import { readOwner } from '#backup/owner.ts';
+import { noteSeries } from '#backup/series-outside.ts';
 import type { BackupPlace } from '#backup/stored-backup.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { allSettings } from '#ship/launch/settings.ts';
@@ -100,7 +101,9 @@ export async function makeBackup(plan: BackupPlan) {
     async () => {
       const begun = new Date();
       const { installation, name, made, manifest } = await withExistingUrl(settings, async (databaseUrl) => {
-        const { installation } = await readOwner(databaseUrl);
+        const { installation, origin, begun: series } = await readOwner(databaseUrl);
+        // A restore of any backup there begins after them.
+        await noteSeries(place, origin, series);
         const name = fileNameOf('octroi', begun, recipients.length > 0, installation);
         const made = join(work, name);
         const source = {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileNameOf } from '#backup/backup-name.ts';
 import { createBaseBackup } from '#backup/base-backup.ts';
 import { readOwner } from '#backup/owner.ts';
+import { noteSeries } from '#backup/series-outside.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { octroiVersion } from '#shared/platform/version.ts';
@@ -25,7 +26,8 @@ export async function runBaseBackup(options: BackupOptions): Promise<void> {
       const source = { dataDir: settings.dataDir, settings: settingsInUse(), version: octroiVersion() };
       const begun = new Date();
       const { name, made, manifest } = await withExistingUrl(settings, async (databaseUrl) => {
-        const { installation } = await readOwner(databaseUrl);
+        const { installation, origin, begun: series } = await readOwner(databaseUrl);
+        await noteSeries(place, origin, series);
         const name = fileNameOf('base', begun, recipients.length > 0, installation);
         const made = join(work, name);
         return { name, made, manifest: await createBaseBackup({ ...source, databaseUrl }, made, recipients) };

@@ -84,7 +84,10 @@ export function restoreCommand(): Command {
     .option(...at)
     .option(...timeline)
     .option('--finish', 'what follows a restore, for one that was interrupted or a database that other tools put back')
-    .option('--series-after <letters>', 'begin after these series, such as B of OCT/26-27/B00017: the furthest on papers')
+    .option(
+      '--series-after <letters>',
+      'begin after these series, such as B of OCT/26-27/B00017: the furthest on papers',
+    )
     .option('--nothing-lost', 'with --finish: after a fail-over to a replica that had everything; ends nothing')
     .option(
       '--yes',

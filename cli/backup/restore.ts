@@ -5,11 +5,10 @@ import { dirname, join, resolve } from 'node:path';
 import { checkArchive } from '#backup/archive.ts';
 import { openBackupPlace } from '#backup/backup-place.ts';
 import { isAddress } from '#shared/platform/s3-bucket.ts';
-import { readSeriesAfter, type SeriesOutside } from '#backup/series-outside.ts';
+import { nothingOutside, readSeriesAfter, type SeriesOutside } from '#backup/series-outside.ts';
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import {
   checkRestore,
-  type Finished,
   finishMove,
   finishRestore,
   restoreBackup,
@@ -27,12 +26,13 @@ import { withCleanUp } from '#shared/platform/clean-up.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
 import { fileReason } from '#shared/platform/file-reason.ts';
 import { createLog } from '#shared/platform/log.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import { type DocumentPlaceSettings, inDatabase } from '#server/document-files/settings.ts';
 import { readOperatorSettings } from '#server/config.ts';
 import { openDocumentFiles } from '#server/document-files/document-files.ts';
 import { readPlaceOfPortal } from '#server/document-settings.ts';
 import { withDatabase, withDatabaseUrl, withExistingUrl } from '#server/operator-database.ts';
-import { describe, summary } from './backup.ts';
+import { report, reportFinished } from './restore-report.ts';
 
 interface RestoreOptions {
   identity?: string;
@@ -56,12 +56,14 @@ export async function runRestore(file: string | undefined, options: RestoreOptio
     throw new CommandFailed('--nothing-lost and --yes belong to --finish.', exitCodes.usage);
   if ((file === undefined) !== (options.finish === true))
     throw new CommandFailed('Name either the backup to restore, or --finish.', exitCodes.usage);
+  if (options.seriesAfter !== undefined && options.nothingLost && !options.yes)
+    throw new CommandFailed('--series-after is for what lost something: leave --nothing-lost out.', exitCodes.usage);
   if (file === undefined) return finish(options);
   const settings = readBackupSettings({ env: process.env });
   const moment = readMoment(settings, options);
   const identities = await readIdentities(options.identity);
+  const outside = outsideOf(settings, options, file);
   await withFile(file, settings, async (path) => {
-    const outside = outsideOf(settings, options, file);
     if (moment !== undefined) return restoreToMoment(path, identities, settings, moment, options.json, outside);
     const { journalDir, dataDir } = settings;
     const folders = { journalDir, filesDir: join(dataDir, 'restored') };
@@ -176,13 +178,24 @@ async function restoreToMoment(
 /** Where others that were restored from the same may have left word of their series: beside the backup, and in the folders of processes. */
 function outsideOf(settings: BackupSettings, { seriesAfter }: RestoreOptions, file?: string): SeriesOutside {
   const { backupDir, dataDir, backupJournals } = settings;
-  const beside = file === undefined ? undefined : isAddress(file) ? file.slice(0, file.lastIndexOf('/')) : dirname(resolve(file));
-  const places = new Set([backupDir, beside].flatMap((place) => (place === undefined ? [] : isAddress(place) ? place : resolve(place))));
+  const beside =
+    file === undefined ? undefined : isAddress(file) ? file.slice(0, file.lastIndexOf('/')) : dirname(resolve(file));
+  const places = new Set(
+    [backupDir, beside].flatMap((place) => (place === undefined ? [] : isAddress(place) ? place : resolve(place))),
+  );
   return {
     memories: [dataDir, ...backupJournals],
     places: [...places].map((place) => openBackupPlace(place, settings)),
-    after: seriesAfter === undefined ? undefined : readSeriesAfter(seriesAfter),
+    after: seriesAfter === undefined ? undefined : seriesSaid(seriesAfter),
   };
+}
+
+function seriesSaid(letters: string): SeriesOutside['after'] {
+  try {
+    return readSeriesAfter(letters);
+  } catch (error) {
+    throw new CommandFailed(`--series-after: ${reasonOf(error)}`, exitCodes.usage);
+  }
 }
 
 /** Where PDFs go that were in a folder: to DOCUMENTS_PLACE, or beside the other files. */
@@ -246,12 +259,14 @@ async function drill(
                 journalDir: join(folder, 'journal'),
                 filesDir: join(folder, 'files'),
                 documents: { ...settings, documentsPlace: join(folder, 'files', 'documents') },
+                outside: nothingOutside,
                 ...surroundings(),
               }),
             )
           : await restoreBase(file, identities, moment, {
               ...surroundings(),
               documents: settings,
+              outside: nothingOutside,
               dataDir,
               recipients: undefined,
             });
@@ -272,39 +287,6 @@ function surroundings(): Pick<RestoreTarget, 'now' | 'log' | 'say'> {
     say: (line) => void process.stderr.write(`${line}\n`),
   };
 }
-
-function report({ manifest, ...finished }: Restored, json: boolean | undefined, hints: string[]): void {
-  reportFinished(finished, json, summary(manifest), hints, describe(manifest));
-}
-
-function reportFinished(
-  finished: Finished,
-  json: boolean | undefined,
-  about: object,
-  hints: string[],
-  lines: string[] = [],
-): void {
-  const { faults, closedSeries, begins, outside, ended, lookAt } = finished;
-  printResult(json, { ...about, ...finished }, [
-    ...lines,
-    faults.length === 0 ? 'The ledger is correct.' : `The ledger has ${faults.length} faults:`,
-    ...faults.map((fault) => `  ✗ ${fault}`),
-    `Documents continue in the series ${begins.join(', ')}; closed: ${closedSeries.join(', ')}`,
-    outside.knownBy.length === 0
-      ? '✗ Nothing outside the database said which series others had begun that were restored from the same. If one issued documents: octroi restore --finish --yes --series-after LETTER, before the start.'
-      : `They follow what is known from ${outside.knownBy.join(', ')}.`,
-    ...outside.unread.map((line) => `✗ Series could not be compared or noted in ${line}`),
-    'Ended, because it may have ended since the backup:',
-    ...ended.map(lineOf),
-    'As in the backup. Compare what waits with what was decided since, and remove what was removed, rotated or lowered since:',
-    ...lookAt.map(lineOf),
-    ...hints,
-  ]);
-  if (faults.length > 0) throw new CommandFailed('The restored ledger does not hold.', exitCodes.faults);
-}
-
-const lineOf = ({ what, count, names }: Restored['ended'][number]): string =>
-  `  ${what}: ${[count, ...names].join(', ')}`;
 
 /** The secret keys in a file in the format of `age-keygen`. */
 async function readIdentities(file: string | undefined): Promise<string[]> {

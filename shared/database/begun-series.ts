@@ -1,7 +1,5 @@
-import type { ClientBase, Pool } from 'pg';
 import { z } from 'zod';
 import type { DocumentKind } from '#shared/domain/document.ts';
-import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 /** The furthest series that was begun, by financial year and kind (`2026-27 INVOICE`), as its place in `seriesOfKind`. */
 export const begunSchema = z.record(z.string(), z.number().int().min(0));
@@ -22,11 +20,4 @@ export function furthestOf(...all: readonly BegunSeries[]): BegunSeries {
   for (const begun of all)
     for (const [key, place] of Object.entries(begun)) furthest[key] = Math.max(place, furthest[key] ?? 0);
   return furthest;
-}
-
-export async function readBegun(client: ClientBase | Pool): Promise<{ origin: string; begun: BegunSeries }> {
-  const found = await client.query(`select origin, (${selectBegun}) as begun from installation`);
-  const [row] = checkedRows(z.object({ origin: z.string(), begun: begunSchema }), found);
-  if (row === undefined) throw new Error('the database did not say whose it is');
-  return row;
 }
