@@ -137,7 +137,9 @@ test('a base backup and its log go to a store, encrypted, and are restored from 
   expect(await restore(join(folder, 'moment'), '--wal', wal, '--at', moment)).toBe(exitCodes.done);
   expect(terminal.out).toContain('Make a new base backup at once after the start');
   // No other restore takes the number of the new timeline.
-  expect([...store.objects.keys()].filter((name) => !stored.includes(name))).toEqual([
+  expect([...store.objects.keys()].filter((name) => !stored.includes(name)).toSorted()).toEqual([
+    // Nor the series that it begins.
+    expect.stringMatching(/^octroi\/series-[0-9a-f]{8}-\d{4}-\d\d-1\.1\.1\.1-[0-9a-f]{8}\.txt$/),
     `octroi/wal/${cluster}/00000002.history.gz.age`,
   ]);
   expect(terminal.out).toContain('The ledger is correct.');

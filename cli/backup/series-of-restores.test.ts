@@ -163,7 +163,7 @@ test('each restore of a backup begins after the series of the ones before, which
     expect(terminal.errors).toContain('There is no series “7”');
     const third = await restore(copy, '--series-after', 'b');
     expect(third.code).toBe(done);
-    expect(await third.issue()).toBe('C1');
+    expect(await third.issue()).toBe('D1');
     // Its next backup leaves word, too.
     expect(await run(backUp)).toBe(exitCodes.done);
     expect(readdirSync(backups).join()).toMatch(/series-[0-9a-f]{8}-\d{4}-\d\d-3\.3\.\d\.3-/);
@@ -176,9 +176,9 @@ test('each restore of a backup begins after the series of the ones before, which
     expect(fourth.code).toBe(exitCodes.failed);
     expect(terminal.errors).toContain("can't be read from http://127.0.0.1:9/backups");
     await expect(fourth.issue()).rejects.toThrow('octroi restore --finish');
-    expect(await run(['restore', '--finish', '--series-after', 'C'])).toBe(done);
+    expect(await run(['restore', '--finish', '--series-after', 'D'])).toBe(done);
     expect(terminal.out).toContain('could not be noted in http://127.0.0.1:9/backups');
-    expect(await fourth.issue()).toBe('D1');
+    expect(await fourth.issue()).toBe('E1');
   } finally {
     for (const database of databases) await database.close();
   }
