@@ -62,11 +62,12 @@ async function invoice(databaseUrl: string, memoryOf: string): Promise<string> {
   }
 }
 
+function copy(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  execFileSync('cp', ['-a', from, to]);
+}
+
 test('a snapshot from before one that was put back and finished is refused, and its documents begin after the series of that one', async () => {
-  const copy = (from: string, to: string): void => {
-    rmSync(to, { recursive: true, force: true });
-    execFileSync('cp', ['-a', from, to]);
-  };
   const withDatabase = async <Result>(work: (databaseUrl: string) => Promise<Result>): Promise<Result> => {
     const server = await startEmbedded({ dataDir, logFile: join(folder, 'postgres.log') });
     try {
@@ -157,13 +158,13 @@ test('each restore of a backup begins after the series of the ones before, which
     expect(readdirSync(backups).filter((name) => name.startsWith('series-'))).toHaveLength(2);
 
     // A copy that lies elsewhere knows of none of them.
-    const copy = join(elsewhere, 'copy.tar.gz');
-    const unknown = await restore(copy, '--series-after', 'B,7');
+    const copied = join(elsewhere, 'copy.tar.gz');
+    const unknown = await restore(copied, '--series-after', 'B,7');
     expect(unknown.code).toBe(exitCodes.usage);
     expect(terminal.errors).toContain('There is no series “7”');
-    const third = await restore(copy, '--series-after', 'b');
+    const third = await restore(copied, '--series-after', 'b');
     expect(third.code).toBe(done);
-    expect(await third.issue()).toBe('D1');
+    issued.push(await third.issue());
     // Its next backup leaves word, too.
     expect(await run(backUp)).toBe(exitCodes.done);
     expect(readdirSync(backups).join()).toMatch(/series-[0-9a-f]{8}-\d{4}-\d\d-3\.3\.\d\.3-/);
@@ -172,13 +173,15 @@ test('each restore of a backup begins after the series of the ones before, which
     vi.stubEnv('BACKUP_DIR', 'http://127.0.0.1:9/backups');
     vi.stubEnv('BACKUP_S3_KEY_ID', 'AKIAEXAMPLE');
     vi.stubEnv('BACKUP_S3_SECRET', 'a/secret+key');
-    const fourth = await restore(copy);
+    const fourth = await restore(copied);
     expect(fourth.code).toBe(exitCodes.failed);
     expect(terminal.errors).toContain("can't be read from http://127.0.0.1:9/backups");
     await expect(fourth.issue()).rejects.toThrow('octroi restore --finish');
     expect(await run(['restore', '--finish', '--series-after', 'D'])).toBe(done);
     expect(terminal.out).toContain('could not be noted in http://127.0.0.1:9/backups');
-    expect(await fourth.issue()).toBe('E1');
+    issued.push(await fourth.issue());
+    // C numbers credit notes.
+    expect(issued).toEqual(['1', 'A1', 'B1', 'D1', 'E1']);
   } finally {
     for (const database of databases) await database.close();
   }
