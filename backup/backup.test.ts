@@ -36,7 +36,6 @@ import { createBackup } from './create-backup.ts';
 import { BackupFault } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { nothingOutside } from './series-outside.ts';
-
 const folder = mkdtempSync(join(tmpdir(), 'octroi-backup-'));
 const journalDir = join(folder, 'journal');
 let money: Money;

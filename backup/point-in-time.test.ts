@@ -36,7 +36,6 @@ let server: EmbeddedServer;
 let client: Client;
 /** The database's clock after each customer. */
 const moments: Date[] = [];
-
 const startOn = (place: string): Promise<EmbeddedServer> =>
   startEmbedded({ dataDir: place, logFile: join(folder, 'postgres.log') });
 
@@ -237,7 +236,6 @@ test('while the installation goes on along its timeline, a restore that was only
     for (const each of [tried, end, moment, afterwards]) await removeEmbedded(each);
   }
 }, 180_000);
-
 const idsIn = async (place: string): Promise<unknown[]> =>
   z
     .array(z.object({ id: z.string() }))
