@@ -42,7 +42,6 @@ let money: Money;
 let identity: string;
 let recipient: string;
 let backup: string;
-
 beforeAll(async () => {
   identity = await generateIdentity();
   recipient = await identityToRecipient(identity);
@@ -82,7 +81,6 @@ async function write(name: string, recipients = [recipient]): Promise<string> {
   await createBackup({ ...source, version: '1.2.3' }, path, recipients);
   return path;
 }
-
 let targets = 0;
 /** Restores into a new database, which closes after the work. */
 async function restored(
