@@ -25,7 +25,7 @@ import { checkArchive, readArchive } from './archive.ts';
 import { createDocumentWriter, type DocumentWriter } from './document-archive.ts';
 import { startLoading } from './load-tables.ts';
 import { BackupFault, type Manifest } from './manifest.ts';
-import { type KnownOutside, noteOutside, readOutside, type SeriesOutside } from './series-outside.ts';
+import { type KnownOutside, noteOutside, readOutside, type SeriesOutside, unnotedText } from './series-outside.ts';
 import { stopSeries } from './stop-series.ts';
 
 export interface RestoreTarget {
@@ -177,7 +177,7 @@ async function begunIn(tx: Tx): Promise<BegunSeries> {
  */
 export async function finishMove(
   databaseUrl: string,
-  { now: clock, evenBack, outside }: Pick<RestoreTarget, 'now' | 'outside'> & { evenBack: boolean },
+  { now: clock, say, evenBack, outside }: Pick<RestoreTarget, 'now' | 'say' | 'outside'> & { evenBack: boolean },
 ): Promise<boolean> {
   return withConnection(databaseUrl, (db) =>
     db.transaction().execute(async (tx) => {
@@ -188,7 +188,14 @@ export async function finishMove(
       await followPlace(tx, financialYear, new Date(now));
       if (found === 'WENT_BACK') {
         const { origin } = await tx.selectFrom('installation').select('origin').executeTakeFirstOrThrow();
-        await closeSeriesAfter(tx, origin, new Date(now), 'The database was held for an older one', outside);
+        const series = await closeSeriesAfter(
+          tx,
+          origin,
+          new Date(now),
+          'The database was held for an older one',
+          outside,
+        );
+        for (const place of series.outside.unnoted) say(unnotedText(place));
         // What processes remember is of another installation then.
         await sql`update installation set id = default, moved_at = ${sql.raw(nextMove)}`.execute(tx);
       }

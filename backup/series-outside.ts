@@ -31,6 +31,10 @@ export interface SeriesOutside {
 /** Nobody else is asked, and nothing is left: of a copy that is only tried. */
 export const nothingOutside: SeriesOutside = { memories: [], places: [] };
 
+/** What the operator hears of a place where no word could be left. */
+export const unnotedText = (place: string): string =>
+  `✗ These series could not be noted in ${place}. The next backup notes them in its place; restore nothing from the same before.`;
+
 export interface KnownOutside {
   begun: BegunSeries;
   /** Who knew of series. */

@@ -1,4 +1,5 @@
 import type { Finished, Restored } from '#backup/restore-backup.ts';
+import { unnotedText } from '#backup/series-outside.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { describe, summary } from './backup.ts';
 
@@ -26,10 +27,7 @@ export function reportFinished(
           `No other restore left word of its series${outside.silent.length > 0 ? ` in ${outside.silent.join(', ')}` : ''}. If one issued documents that nobody named here knows: octroi restore --finish --yes --series-after LETTERS, before the start.`,
         ]
       : []),
-    ...outside.unnoted.map(
-      (line) =>
-        `✗ These series could not be noted in ${line}. The next backup notes them in its place; restore nothing from the same before.`,
-    ),
+    ...outside.unnoted.map(unnotedText),
     'Ended, because it may have ended since the backup:',
     ...ended.map(lineOf),
     'As in the backup. Compare what waits with what was decided since, and remove what was removed, rotated or lowered since:',

@@ -14,6 +14,8 @@ import { refusalOf } from './setback.ts';
 const seenSchema = z.object({
   /** Of the installation: one that was finished after a restore has another. */
   id: z.string(),
+  /** The same for all that were restored from one another. */
+  origin: z.string(),
   /** When it last came to other data of PostgreSQL, in milliseconds. */
   movedAt: z.number(),
   place: z.string(),
@@ -35,7 +37,6 @@ type Memory = z.output<typeof memorySchema>;
 const mostSeen = 200;
 
 const stateSchema = seenSchema.extend({
-  origin: z.string(),
   begun: begunSchema,
   setback: z.string().nullable(),
   reason: z.string().nullable(),
@@ -86,7 +87,7 @@ export function rememberDatabase(folder: string, log: Log): DatabaseMemory {
     const before = [...memory.seen];
     const [state] = checkedRows(stateSchema, await client.query(readState));
     if (state === undefined) return;
-    const { setback, reason, origin, begun, ...now } = state;
+    const { setback, reason, begun, ...now } = state;
     refusal = refusalOf(setback, reason);
     if (refusal !== undefined) return;
     const further = furtherThan(now, before);
@@ -99,7 +100,7 @@ export function rememberDatabase(folder: string, log: Log): DatabaseMemory {
     }
     if (furtherThan(now, memory.seen) !== undefined) return;
     memory.seen = [...memory.seen.filter(({ id }) => id !== now.id), now].slice(-mostSeen);
-    memory.series[origin] = furthestOf(memory.series[origin] ?? {}, begun);
+    memory.series[now.origin] = furthestOf(memory.series[now.origin] ?? {}, begun);
   };
 
   return {
@@ -130,7 +131,9 @@ export function rememberDatabase(folder: string, log: Log): DatabaseMemory {
  * What was seen and is further. An installation after which another one was seen had been finished, so it is behind whatever its position. One that was never
  * seen was finished now, or is from before anybody looked: then its data came to this place earlier.
  */
-function furtherThan(now: Seen, seen: readonly Seen[]): Seen | undefined {
+function furtherThan(now: Seen, all: readonly Seen[]): Seen | undefined {
+  // The folder of a process may have been used with another product's database.
+  const seen = all.filter(({ origin }) => origin === now.origin);
   const last = seen.at(-1);
   if (last === undefined) return undefined;
   if (now.id === last.id) {
@@ -154,10 +157,7 @@ export const rememberedSeries = (folder: string, origin: string): BegunSeries | 
 /** A file that can't be read is as none: this process knows nothing yet. */
 function readMemory(path: string): Memory {
   try {
-    const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    // Before several were remembered, the file held the last one alone.
-    const one = seenSchema.safeParse(found);
-    return one.success ? { seen: [one.data], series: {} } : memorySchema.parse(found);
+    return memorySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return { seen: [], series: {} };
   }
