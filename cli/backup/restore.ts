@@ -91,8 +91,7 @@ async function finish({ json, nothingLost, yes, seriesAfter }: RestoreOptions & 
     await requireDatabase(databaseUrl, { isRehearsal: settings.rehearsal, isFinishing: true });
     const found = await lookBack(settings.dataDir, databaseUrl);
     if (nothingLost) {
-      const { now, say } = surroundings();
-      if (!(await finishMove(databaseUrl, { now, say, evenBack: yes === true, outside })))
+      if (!(await finishMove(databaseUrl, { ...surroundings(), evenBack: yes === true, outside })))
         throw new CommandFailed(refusalOfNothingLost(found));
       return printResult(json, { finished: true }, [
         'What was valid stays valid; documents go on in their new series.',

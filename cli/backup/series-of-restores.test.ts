@@ -181,7 +181,8 @@ test('each restore of a backup begins after the series of the ones before, which
     expect(terminal.out).toContain('could not be noted in http://127.0.0.1:9/backups');
     issued.push(await fourth.issue());
     // C numbers credit notes.
-    expect(issued).toEqual(['1', 'A1', 'B1', 'D1', 'E1']);
+    const numbers = ['1', 'A1', 'B1', 'D1', 'E1'];
+    expect(issued).toEqual(numbers);
   } finally {
     for (const database of databases) await database.close();
   }

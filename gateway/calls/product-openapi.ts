@@ -3,7 +3,7 @@ import type { Product } from '#catalog/catalog.ts';
 import { addedHeaderNames } from '#catalog/gateway-options.ts';
 import { publicOpenApi } from '#catalog/public-openapi.ts';
 import { openInternalCalls, refusalFinder } from '#catalog/refused-calls.ts';
-import { describeWebhooks } from '#shared/contract/webhook-descriptions.ts';
+import { describeWebhooks } from '#shared/contract/described-events.ts';
 import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import { sendDocument, storeDocument, type StoredDocument } from '#gateway/http/stored-document.ts';

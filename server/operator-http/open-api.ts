@@ -1,7 +1,7 @@
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { providerBodySchema, providerEventTypes, whenSent } from '#shared/contract/provider-events.ts';
-import { describeWebhook } from '#shared/contract/webhook-descriptions.ts';
+import { describeWebhook } from '#shared/contract/described-events.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { backendPath } from '#server/http/app.ts';
 import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';

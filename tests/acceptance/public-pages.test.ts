@@ -137,12 +137,9 @@ test('a page that has not changed is not sent again, and a change of the catalog
   const first = await read('/apis');
   const etag = String(first.headers.etag);
   expect(first.headers['cache-control']).toBe('public, no-cache');
-  expect(await read('/apis', { 'if-none-match': `"other", ${etag.slice(2)}` })).toMatchObject({ status: 304, body: '' });
-  const products = portal.catalog.products.map((each) => ({
-    ...each,
-    tagline: 'Renamed',
-    name: `${each.name} 2`,
-  }));
+  const known = await read('/apis', { 'if-none-match': `"other", ${etag.slice(2)}` });
+  expect([known.status, known.body]).toEqual([304, '']);
+  const products = portal.catalog.products.map((each) => ({ ...each, tagline: 'Renamed', name: `${each.name} 2` }));
   const changing = { ...portal };
   const other = await buildApp(changing, { publicPages });
   const before = await other.inject({ url: '/apis' });

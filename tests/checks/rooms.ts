@@ -69,13 +69,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: 'any',
   },
   gateway: {
-    imports: [
-      'catalog',
-      'shared/contract/webhook-descriptions.ts',
-      'shared/database',
-      'shared/domain',
-      'shared/platform',
-    ],
+    imports: ['catalog', 'shared/contract/described-events.ts', 'shared/database', 'shared/domain', 'shared/platform'],
     packages: 'any',
     rooms: {
       node: [],

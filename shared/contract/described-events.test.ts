@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeWebhooks } from './webhook-descriptions.ts';
+import { describeWebhooks } from './described-events.ts';
 import { webhookBodySchema, webhookEventTypes } from './webhook-events.ts';
 
 test('every event is described with its headers and an example that is one', () => {
