@@ -32,7 +32,7 @@ export async function describe(app: FastifyInstance, { settings }: Portal): Prom
     transformObject: jsonSchemaTransformObject,
   });
   const webhooks = Object.fromEntries(
-    providerEventTypes.map((type) => [type, describeWebhook(whenSent(type), providerBodySchema(type))]),
+    providerEventTypes.map((type) => [type, describeWebhook(type, whenSent(type), providerBodySchema(type))]),
   );
   let document: Precompressed | undefined;
   app.get('/operator/openapi.json', { schema: { hide: true } }, (request, reply) => {

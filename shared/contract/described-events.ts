@@ -26,6 +26,7 @@ const signedHeaders = [
 
 /** An event as OpenAPI describes the request that a receiver gets. */
 export function describeWebhook(
+  type: string,
   when: string,
   schema: z.ZodType,
   { dialect = 'draft-2020-12', example }: { dialect?: WebhookDialect; example?: z.input<typeof schema> } = {},
@@ -33,6 +34,7 @@ export function describeWebhook(
   const { $schema: _, ...body } = z.toJSONSchema(schema, { target: dialect });
   return {
     post: {
+      operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_part, letter: string) => letter.toUpperCase())}`,
       summary: when,
       description: 'Standard Webhooks. May arrive twice, with the same webhook-id, and in any order.',
       // It is signed; a key of the API is not sent.
@@ -106,7 +108,11 @@ export function describeWebhooks(productId: string, dialect: WebhookDialect) {
   const describe = (type: WebhookEventType) => {
     const { when, example } = events[type];
     const body = { type, timestamp: '2026-11-26T06:30:00.000Z', data: { ...plan, ...example } };
-    return describeWebhook(when, webhookBodySchema(type), { dialect, example: body });
+    // The pages show them elsewhere, once for all products.
+    return {
+      'x-octroi-event': true,
+      ...describeWebhook(type, when, webhookBodySchema(type), { dialect, example: body }),
+    };
   };
   return Object.fromEntries(webhookEventTypes.map((type) => [type, describe(type)]));
 }

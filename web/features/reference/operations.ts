@@ -69,7 +69,11 @@ export function operationsOf(description: ApiDescription): OperationEntry[] {
 export function webhooksOf(description: ApiDescription, tag: string): OperationEntry[] {
   const free = uniqueNames();
   // OpenAPI 3.0 has no webhooks; many documents write them as Redoc does.
-  return entriesOf(description.webhooks ?? description['x-webhooks']).flatMap(([event, given]) =>
+  const own = entriesOf(description.webhooks ?? description['x-webhooks']).filter(
+    // Those of the portal have a page for all products.
+    ([, given]) => asMembers(given)?.['x-octroi-event'] === undefined,
+  );
+  return own.flatMap(([event, given]) =>
     entriesOfPath(description, given, ({ operation, name }) => ({
       id: free(`webhook~${slug(event)}`),
       path: '',
