@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { isAccepted, isKnown } from '#shared/platform/negotiation.ts';
+import { isAccepted, isKnown, weakTagOf } from '#shared/platform/negotiation.ts';
 import { parseHeaders } from './header-rules.ts';
 import type { Reply } from './reply.ts';
 
@@ -15,9 +14,7 @@ export interface StoredDocument {
 
 export async function storeDocument(document: object): Promise<StoredDocument> {
   const body = Buffer.from(JSON.stringify(document));
-  // Weak: the same whether it is compressed or not (RFC 9110, 8.8.1).
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { body, gzipped: await promisify(gzip)(body), etag };
+  return { body, gzipped: await promisify(gzip)(body), etag: weakTagOf(body) };
 }
 
 /** Responds with it: compressed if the caller accepts that, and with 304 if the caller has it. */

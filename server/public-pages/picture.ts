@@ -4,6 +4,7 @@ import type { PictureWords } from '#shared/contract/public-pages.ts';
 import { fontFolders } from '#shared/paper/fonts.ts';
 import { accentOf } from '#server/brand/brand-page.ts';
 import type { Brand } from '#server/brand/brand.ts';
+import { escapeXml } from './sitemap.ts';
 
 /** What previews of links show (Open Graph). */
 export const pictureWidth = 1200;
@@ -79,9 +80,4 @@ function wrapped(text: string, most: number): string[] {
 const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** Also without characters that XML has none of. */
-const escaped = (text: string): string =>
-  text
-    .replaceAll(/[^\P{Cc}\t]/gu, ' ')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('"', '&quot;');
+const escaped = (text: string): string => escapeXml(text.replaceAll(/[^\P{Cc}\t]/gu, ' '));

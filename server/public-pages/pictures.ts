@@ -17,7 +17,6 @@ interface Drawn {
 export class Pictures {
   private readonly known = new WeakMap<Site, ReadonlyMap<string, PictureWords>>();
   private readonly drawn = new PageCache<Drawn>(maxCacheBytes);
-  private readonly drawing = new Map<string, Promise<Drawn>>();
   private readonly portal: Pick<Portal, 'settings'>;
   private readonly site: Pick<PublicSite, 'pageOf' | 'renderer'>;
 
@@ -40,16 +39,12 @@ export class Pictures {
   async png(site: Site, hash: string): Promise<Buffer | undefined> {
     const words = this.of(site).get(hash);
     if (words === undefined) return undefined;
-    const known = this.drawn.get(hash);
-    if (known !== undefined) return known.png;
     const { settings } = this.portal;
-    const drawing =
-      this.drawing.get(hash) ??
-      drawPicture(words, brandOf(settings), settings.providerName)
-        .then((png) => this.drawn.add(hash, { png, bytes: png.length }))
-        .finally(() => this.drawing.delete(hash));
-    this.drawing.set(hash, drawing);
-    return (await drawing).png;
+    const { png } = await this.drawn.getOrMake(hash, async () => {
+      const drawn = await drawPicture(words, brandOf(settings), settings.providerName);
+      return { png: drawn, bytes: drawn.length };
+    });
+    return png;
   }
 
   /** Of every page, read once for a site. */

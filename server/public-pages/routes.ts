@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   legalPages,
@@ -8,7 +7,7 @@ import {
   publicLanguages,
 } from '#shared/contract/public-pages.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
-import { isAccepted, isKnown } from '#shared/platform/negotiation.ts';
+import { isAccepted, isKnown, weakTagOf } from '#shared/platform/negotiation.ts';
 import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';
 import type { Portal } from '#server/portal.ts';
 import { statusMs } from './live-status.ts';
@@ -24,13 +23,6 @@ interface CachedPage extends Precompressed {
   status: number;
   etag: string;
   bytes: number;
-}
-
-/** The pages of one site: another site has others. */
-interface SiteCache {
-  pages: PageCache<CachedPage>;
-  /** Those that are being made. */
-  making: Map<string, Promise<CachedPage>>;
 }
 
 /** Of one network. */
@@ -61,29 +53,12 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
   );
   if (!isOn) return;
   const { renderer, status, currentSite, pageOf, findPages } = site;
-  const caches = new WeakMap<Site, SiteCache>();
-  const cacheOf = (site: Site): SiteCache => {
-    const cache = caches.get(site) ?? { pages: new PageCache<CachedPage>(maxCacheBytes), making: new Map() };
-    caches.set(site, cache);
-    return cache;
-  };
-  // Those who ask while one is made wait for the same one.
-  const cached = async (
-    site: Site,
-    key: string,
-    make: () => string | Promise<string>,
-    status = 200,
-  ): Promise<CachedPage> => {
-    const { pages, making } = cacheOf(site);
-    const known = pages.get(key);
-    if (known !== undefined) return known;
-    const inMaking =
-      making.get(key) ??
-      Promise.resolve(make())
-        .then((text) => pages.add(key, cachedPage(text, status)))
-        .finally(() => making.delete(key));
-    making.set(key, inMaking);
-    return inMaking;
+  // Another site has other pages.
+  const caches = new WeakMap<Site, PageCache<CachedPage>>();
+  const cached = (site: Site, key: string, make: () => string | Promise<string>, status = 200): Promise<CachedPage> => {
+    const pages = caches.get(site) ?? new PageCache<CachedPage>(maxCacheBytes);
+    caches.set(site, pages);
+    return pages.getOrMake(key, async () => cachedPage(await make(), status));
   };
   const pictures = new Pictures(portal, { pageOf, renderer });
   const render = (site: Site, language: PublicLanguage, path: string): string =>
@@ -202,9 +177,12 @@ const wantsMarkdown = ({ headers }: FastifyRequest): boolean => isAccepted(heade
 
 function cachedPage(text: string, status: number): CachedPage {
   const packed = precompress(text);
-  // Weak: the same in each encoding (RFC 9110, 8.8.1).
-  const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  return { ...packed, status, etag, bytes: packed.identity.length + packed.br.length + packed.gzip.length };
+  return {
+    ...packed,
+    status,
+    etag: weakTagOf(text),
+    bytes: packed.identity.length + packed.br.length + packed.gzip.length,
+  };
 }
 
 /** An address has HTML and Markdown. */

@@ -44,12 +44,27 @@ const documentOfOthers = {
   },
 };
 
-test('an operation may be called in any script, and its page has so many fields and a link to the document', async () => {
+/** A portal of which they are the products' documents. */
+async function openOthers() {
   const server = await serveDocument(documentOfOthers);
   const settings = { ...portal.portal.settings, gatewayUrl: server.url };
   const other = await buildApp({ ...portal.portal, settings }, { publicPages });
+  const sitemap = (await other.inject({ url: '/sitemap.xml' })).body;
+  return {
+    other,
+    /** The address of an operation's page. */
+    placeOf: (slug: string): string => new RegExp(`/apis/[^/<]+/reference/${slug}(?=<)`).exec(sitemap)?.[0] ?? '',
+    close: async () => {
+      await other.close();
+      await server.close();
+    },
+  };
+}
+
+test('an operation may be called in any script, and its page has so many fields and a link to the document', async () => {
+  const { other, placeOf, close } = await openOthers();
   const at = async (url: string) => (await other.inject({ url })).body;
-  const [place = ''] = /\/apis\/[^/<]+\/reference\/gr%C3%B6%C3%9Fe/.exec(await at('/sitemap.xml')) ?? [];
+  const place = placeOf('gr%C3%B6%C3%9Fe');
   expect(await at(place.replace(/[^/]+$/, '').slice(0, -1))).toContain(`href="${place}"`);
   const more = 'This page does not show every field.';
   for (const address of [place, `/hi${place}`, `${place}.md`])
@@ -62,16 +77,12 @@ test('an operation may be called in any script, and its page has so many fields 
   expect(page).toContain(more);
   // Of 6480.
   expect(page.split('<li>').length).toBeLessThan(2500);
-  await other.close();
-  await server.close();
+  await close();
 });
 
 test('a page has its own words in each form, whatever form of another was read before', async () => {
-  const server = await serveDocument(documentOfOthers);
-  const settings = { ...portal.portal.settings, gatewayUrl: server.url };
-  const other = await buildApp({ ...portal.portal, settings }, { publicPages });
-  const [place = ''] =
-    /\/apis\/[^/<]+\/reference\/readme(?=<)/.exec((await other.inject({ url: '/sitemap.xml' })).body) ?? [];
+  const { other, placeOf, close } = await openOthers();
+  const place = placeOf('readme');
   const read = async (url: string, accept: string) => {
     const { body, headers } = await other.inject({ url, headers: { accept } });
     return [headers['content-type'], /\/readme(?:\.md)?(?=[<`\s])/.exec(body)?.[0], body.startsWith('<!')];
@@ -81,23 +92,18 @@ test('a page has its own words in each form, whatever form of another was read b
   expect(await read(place, 'text/markdown')).toEqual([markdown, '/readme', false]);
   expect(await read(`${place}.md`, 'text/html')).toEqual([html, '/readme.md', true]);
   expect(await read(place, 'text/markdown;q=0, text/html')).toEqual([html, '/readme', true]);
-  await other.close();
-  await server.close();
+  await close();
 });
 
 // On its way a schema that is merged three times at each of fourteen levels would be read five million times.
 test('a page of schemas that are merged again and again is made at once', async () => {
-  const server = await serveDocument(documentOfOthers);
-  const settings = { ...portal.portal.settings, gatewayUrl: server.url };
-  const other = await buildApp({ ...portal.portal, settings }, { publicPages });
-  const [place = ''] =
-    /\/apis\/[^/<]+\/reference\/merged/.exec((await other.inject({ url: '/sitemap.xml' })).body) ?? [];
+  const { other, placeOf, close } = await openOthers();
+  const place = placeOf('merged');
   for (const address of [place, `/hi${place}`, `${place}.md`]) {
     const { statusCode, body } = await other.inject({ url: address });
     expect([statusCode, body.includes('/merged')]).toEqual([200, true]);
   }
-  await other.close();
-  await server.close();
+  await close();
 });
 
 test('a document that can not be read is told once, and so is its return', async () => {

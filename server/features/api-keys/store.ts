@@ -159,16 +159,10 @@ export async function updateTryKeyRevoked(
   now: Date,
   latestEnd: Date,
 ): Promise<void> {
-  change.announce(activationId);
-  await change.tx
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('activation_id', '=', activationId)
-    .where('customer_id', '=', owner.customerId)
+  await revokeKeysOf(owner, change, activationId, now)
     .where('name', '=', tryKeyName)
     .where('test', '=', true)
     .where('expires_at', '<=', latestEnd)
-    .where('revoked_at', 'is', null)
     .execute();
 }
 
@@ -178,14 +172,18 @@ export async function updateKeysRevoked(
   activationId: string,
   now: Date,
 ): Promise<void> {
+  await revokeKeysOf(owner, change, activationId, now).execute();
+}
+
+/** Revokes those of an activation that are not revoked yet, and announces it. */
+function revokeKeysOf(owner: Owner, change: AccessChange, activationId: string, now: Date) {
   change.announce(activationId);
-  await change.tx
+  return change.tx
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', owner.customerId)
-    .where('revoked_at', 'is', null)
-    .execute();
+    .where('revoked_at', 'is', null);
 }
 
 const newNetwork = z.object({
