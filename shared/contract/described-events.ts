@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webhookWords } from './event-words.ts';
 import {
   webhookBodySchema,
   type WebhookEventData,
@@ -61,37 +62,31 @@ const money = { paymentId: 'pay_QX2k8mYw4LbT1a', amount: 1499, currency: inr };
 const refund = { refundId: 'rf_8T2M6K', ...money };
 const dispute = { disputeId: 'disp_QY7d3nRk5VcU2b', ...money };
 
-const events: { [Type in WebhookEventType]: { when: string; example: WebhookEventData<Type> } } = {
-  'quota.reached': {
-    when: '60, 80 or 100 % of a quota is used',
-    example: { quota: 'monthly', percent: 80, used: 8000, limit: 10_000, renewsOn: '2026-12-01' },
-  },
-  'cycle.activated': { when: 'A plan starts to give access', example: {} },
-  'cycle.ending': { when: 'A plan ends in 7, 3 and 1 days, and nothing is paid after it', example: { daysLeft: 3 } },
-  'cycle.ended': {
-    when: 'The days of a plan are over, or it was deactivated, fully refunded or replaced',
-    example: { reason: 'expired' },
-  },
-  'cycle.cancelled': { when: 'A plan was cancelled before it started', example: { refundAmount: 1499 } },
+const examples: { [Type in WebhookEventType]: WebhookEventData<Type> } = {
+  'quota.reached': { quota: 'monthly', percent: 80, used: 8000, limit: 10_000, renewsOn: '2026-12-01' },
+  'cycle.activated': {},
+  'cycle.ending': { daysLeft: 3 },
+  'cycle.ended': { reason: 'expired' },
+  'cycle.cancelled': { refundAmount: 1499 },
   'invoice.issued': {
-    when: 'A tax invoice has its number',
-    example: { documentId: 'doc_5R9W2H', number: 'INV/26-27/0042', date: '2026-11-01', total: 1499, currency: inr },
+    documentId: 'doc_5R9W2H',
+    number: 'INV/26-27/0042',
+    date: '2026-11-01',
+    total: 1499,
+    currency: inr,
   },
   'api.deprecated': {
-    when: 'An API, a version or an operation is deprecated, and you hold a key for it',
-    example: {
-      deprecated: 'v1',
-      since: '2026-11-01',
-      sunset: '2027-05-01',
-      note: 'Use v2.',
-      link: 'https://example.com/v2',
-    },
+    deprecated: 'v1',
+    since: '2026-11-01',
+    sunset: '2027-05-01',
+    note: 'Use v2.',
+    link: 'https://example.com/v2',
   },
-  'payment.failed': { when: 'A payment failed', example: { ...money, reason: 'The bank declined it.' } },
-  'refund.started': { when: 'A refund was started', example: { ...refund, reason: 'Cancelled before it started' } },
-  'refund.completed': { when: 'A refund was paid', example: refund },
-  'dispute.opened': { when: 'Your bank disputes a payment (chargeback)', example: dispute },
-  'dispute.ended': { when: 'The bank has decided', example: { ...dispute, outcome: 'payment_stands' } },
+  'payment.failed': { ...money, reason: 'The bank declined it.' },
+  'refund.started': { ...refund, reason: 'Cancelled before it started' },
+  'refund.completed': refund,
+  'dispute.opened': dispute,
+  'dispute.ended': { ...dispute, outcome: 'payment_stands' },
 };
 
 /** Every event that customers' webhooks have, with an example of a plan of `productId`. */
@@ -106,12 +101,11 @@ export function describeWebhooks(productId: string, dialect: WebhookDialect) {
     toDate: '2026-12-01',
   };
   const describe = (type: WebhookEventType) => {
-    const { when, example } = events[type];
-    const body = { type, timestamp: '2026-11-26T06:30:00.000Z', data: { ...plan, ...example } };
+    const body = { type, timestamp: '2026-11-26T06:30:00.000Z', data: { ...plan, ...examples[type] } };
     // The pages show them elsewhere, once for all products.
     return {
       'x-octroi-event': true,
-      ...describeWebhook(type, when, webhookBodySchema(type), { dialect, example: body }),
+      ...describeWebhook(type, webhookWords[type], webhookBodySchema(type), { dialect, example: body }),
     };
   };
   return Object.fromEntries(webhookEventTypes.map((type) => [type, describe(type)]));

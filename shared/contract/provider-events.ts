@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
+import { webhookWords } from '#shared/contract/event-words.ts';
 import { cycleFacts, refund, webhookEventData } from '#shared/contract/webhook-events.ts';
 
 const { shape: ofCustomer } = z.object({ customerId: z.string() });
@@ -18,16 +19,7 @@ export const sharedEvents = [
 ] as const satisfies readonly (keyof typeof webhookEventData)[];
 export type SharedEventType = (typeof sharedEvents)[number];
 
-const sharedWhen: Record<SharedEventType, string> = {
-  'cycle.activated': 'A plan starts to give access',
-  'cycle.ending': 'A plan ends in 7, 3 and 1 days, and nothing is paid after it',
-  'cycle.ended': 'The days of a plan are over, or it was deactivated, fully refunded or replaced',
-  'cycle.cancelled': 'A plan was cancelled before it started',
-  'quota.reached': '60, 80 or 100 % of a quota is used',
-  'refund.completed': 'A refund was paid',
-  'dispute.opened': 'A bank disputes a payment (chargeback)',
-  'dispute.ended': 'The bank has decided',
-};
+const sharedWhen = { ...webhookWords, 'dispute.opened': 'A bank disputes a payment (chargeback)' };
 
 const money = { amount: rupeesSchema, currency: z.literal('INR') };
 const thread = {

@@ -5,6 +5,7 @@ import { type PublicPage, publicAddress } from '#shared/contract/public-pages.ts
 import classes from '#web/public-pages/public-frame.module.css';
 import { statusPageTexts } from '#web/public-pages/status-texts.ts';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
+import brandClasses from '#web/shell/brand.module.css';
 import headerClasses from '#web/shell/header.module.css';
 import shellClasses from '#web/shell/shell.module.css';
 import { Brand, LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';
@@ -66,7 +67,7 @@ export function PublicFrame({ page, children }: { page: PublicPage; children: Re
       </main>
       <footer className={shellClasses.foot}>
         <span>{page.config.providerName}</span>
-        <div className={classes.links}>
+        <div className={brandClasses['links']}>
           <a href={publicAddress('/status', language)}>{statusPageTexts.title}</a>
           {hasLegalLinks() ? <LegalLinks /> : null}
         </div>
