@@ -222,6 +222,7 @@ export const screens: Screen[] = [
     path: '/activations/:id/billing',
     act: async (page) => {
       await press('Prepay next')(page);
+      await page.getByRole('radio', { name: 'Another day' }).check();
       await page.getByRole('table').first().waitFor();
     },
   },
