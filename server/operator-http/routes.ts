@@ -41,6 +41,7 @@ export async function operatorRoutes(app: FastifyInstance, portal: Portal): Prom
       calls: callsOf(portal, operator),
       passkeys: await listPasskeys(portal.db, id),
       provenUntil: session?.provenUntil?.toISOString() ?? null,
+      products: Object.fromEntries(portal.catalog.products.map(({ id: product, name: text }) => [product, text])),
     };
   });
 

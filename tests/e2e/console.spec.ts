@@ -150,7 +150,7 @@ test('a change of a product file shows its faults, and who would notice it, whil
 test('figures of the days chosen are shown and kept in the address', async ({ page, product, owner }) => {
   await newPaidActivation(product);
   await openAsOperator(page, product, owner, '/figures');
-  await expect(page.getByRole('region', { name: 'By plan' })).toContainText('tax-lookup-api');
+  await expect(page.getByRole('region', { name: 'By plan' })).toContainText('Tax Lookup API');
   await page.getByRole('combobox', { name: 'Days' }).selectOption('Financial year');
   await expect(page).toHaveURL(/days=Financial/);
   await page.reload();

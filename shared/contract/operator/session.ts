@@ -42,6 +42,8 @@ export const readOperatorSession = defineCall({
     passkeys: z.array(passkeySchema),
     /** Until when calls that need a passkey are open; null when they are not. */
     provenUntil: instantSchema.nullable(),
+    /** What is on sale: names by id. */
+    products: z.record(z.string(), z.string()),
   }),
   refusals: [],
 });

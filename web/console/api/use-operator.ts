@@ -16,6 +16,12 @@ export function useOperatorSession(): UseQueryResult<OperatorSession> {
   });
 }
 
+/** The name of a product; of one that is no longer on sale its id. */
+export function useProductName(): (id: string) => string {
+  const names = useOperatorSession().data?.products ?? {};
+  return (id) => names[id] ?? id;
+}
+
 /** May the operator make a call? The server asks again at each call; here it decides what is offered. */
 export function useMay(): (name: OperatorCallName) => boolean {
   const calls = useOperatorSession().data?.calls ?? [];

@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
+import { useProductName } from '#web/console/api/use-operator.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { dayOfInstant, dayText, instantText, shortDayText, timeText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
@@ -40,6 +41,17 @@ export function CustomerLink({ id, name }: { id: string; name?: string }) {
     </Link>
   );
 }
+
+export function ProductName({ id }: { id: string }) {
+  return useProductName()(id);
+}
+
+/** Shown by its name; the file has the id. */
+export const productColumn = <Row,>(of: (row: Row) => string): Column<Row> => ({
+  header: 'Product',
+  text: of,
+  cell: (row) => <ProductName id={of(row)} />,
+});
 
 /** Rupees: shown as money, and a number in the file. */
 export const moneyColumn = <Row,>(header: string, of: (row: Row) => number): Column<Row> => ({

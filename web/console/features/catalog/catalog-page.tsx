@@ -6,7 +6,7 @@ import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { useMay } from '#web/console/api/use-operator.ts';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
-import { moneyColumn, When } from '#web/console/ui/cells.tsx';
+import { moneyColumn, productColumn, When } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Page } from '#web/console/ui/page.tsx';
 import { type Column, RowPart } from '#web/console/ui/row-table.tsx';
@@ -83,7 +83,7 @@ export function CatalogPage() {
 }
 
 const priceColumns: readonly Column<VersionOnSale['prices'][number]>[] = [
-  { header: 'Product', text: ({ product }) => product, isId: true },
+  productColumn(({ product }) => product),
   { header: 'Plan', text: ({ plan }) => plan, isId: true },
   moneyColumn('Price', ({ price }) => price),
 ];

@@ -18,7 +18,7 @@ import { ThreadTable } from '#web/console/features/support/thread-table.tsx';
 import { TaxClaims } from '#web/console/features/tax-claims/tax-claims.tsx';
 import { WebhooksOfCustomer } from '#web/console/features/webhooks/webhooks-of-customer.tsx';
 import { Actions } from '#web/console/ui/actions.tsx';
-import { When } from '#web/console/ui/cells.tsx';
+import { productColumn, When } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Tabs } from '#web/console/ui/tabs.tsx';
 import { useFilter } from '#web/console/ui/use-filter.ts';
@@ -32,7 +32,7 @@ type Customer = OperatorReply<'readCustomer'>;
 type Activation = Customer['activations'][number];
 
 const activationColumns: readonly Column<Activation>[] = [
-  { header: 'Product', text: ({ productId }) => productId, isId: true },
+  productColumn(({ productId }) => productId),
   { header: 'Plan', text: ({ plan }) => plan?.name ?? 'None runs' },
   {
     header: 'Status',
@@ -155,7 +155,7 @@ function Shown({
       return (
         <>
           {activations.map(({ id, productId }) => (
-            <RequestsOfActivation key={id} activationId={id} name={productId} />
+            <RequestsOfActivation key={id} activationId={id} productId={productId} />
           ))}
           <WebhooksOfCustomer customerId={customerId} />
         </>

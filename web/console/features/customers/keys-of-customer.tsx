@@ -3,7 +3,7 @@ import type { FoundKey } from '#shared/contract/operator/api-keys.ts';
 import { revokeKey } from '#web/console/features/customers/customer-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
-import { When } from '#web/console/ui/cells.tsx';
+import { productColumn, When } from '#web/console/ui/cells.tsx';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -23,7 +23,7 @@ const columns = (marked: string | null): readonly Column<FoundKey>[] => [
     cell: (key) => <StatusBadge status={stateOf(key).toUpperCase()} text={stateOf(key)} />,
   },
   { header: 'Kind', text: ({ isTest }) => (isTest ? 'Test' : 'Live') },
-  { header: 'Product', text: ({ productId }) => productId, isId: true },
+  productColumn(({ productId }) => productId),
   { header: 'Made', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     header: 'Actions',

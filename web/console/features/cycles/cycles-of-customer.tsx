@@ -4,7 +4,7 @@ import type { Day } from '#shared/domain/day.ts';
 import { actionsOfPlan } from '#web/console/features/cycles/plan-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
-import { moneyColumn, When } from '#web/console/ui/cells.tsx';
+import { moneyColumn, productColumn, When } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -18,7 +18,7 @@ const waits = ({ status, addsTo, used, fromDate }: Cycle, today: Day) =>
 
 const columnsOn = (today: Day): readonly Column<Cycle>[] => [
   { header: 'Plan', text: ({ planName }) => planName },
-  { header: 'Product', text: ({ productId }) => productId, isId: true },
+  productColumn(({ productId }) => productId),
   {
     header: 'Status',
     text: ({ status }) => status,

@@ -3,6 +3,7 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { useOperatorCall } from '#web/console/api/use-operator-call.ts';
 import { type Mark, type MarkKind, timeLineLayout } from '#web/console/features/cycles/time-line-layout.ts';
 import classes from '#web/console/features/cycles/time-line.module.css';
+import { ProductName } from '#web/console/ui/cells.tsx';
 import { Part } from '#web/console/ui/page.tsx';
 import { dayText, periodText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
@@ -74,7 +75,9 @@ function Picture(facts: {
         </div>
         {rows.map(({ id, productId, segments, lanes, marks }) => (
           <div key={id} className={classes.row}>
-            <div className={classes.product}>{productId}</div>
+            <div className={classes.product}>
+              <ProductName id={productId} />
+            </div>
             <div className={classes.track} style={{ height: `${lanes * 26 + 22}px` }}>
               {blocks.map(({ segment, left, width }) => (
                 <i

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { missingCallsText } from '#shared/domain/missing-calls.ts';
+import { useProductName } from '#web/console/api/use-operator.ts';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { When } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
@@ -21,7 +22,8 @@ const columns: readonly Column<Request>[] = [
 ];
 
 /** The request log of an activation, and why calls failed. */
-export function RequestsOfActivation({ activationId, name }: { activationId: string; name: string }) {
+export function RequestsOfActivation({ activationId, productId }: { activationId: string; productId: string }) {
+  const name = useProductName()(productId);
   const [q, field] = useTextFilter(`calls-${activationId}`);
   const input = { activationId, ...(q !== '' && (/^[1-5](xx|\d\d)$/.test(q) ? { status: q } : { q })) };
   return (

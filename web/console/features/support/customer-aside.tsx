@@ -1,5 +1,6 @@
 import type { Note } from '#web/console/features/support/notes.tsx';
 import classes from '#web/console/features/support/thread-page.module.css';
+import { useProductName } from '#web/console/api/use-operator.ts';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -8,6 +9,7 @@ import { moneyText } from '#web/ui/money-text.ts';
 
 /** What one wants to know of a customer while answering. */
 export function CustomerAside({ customerId, notes }: { customerId: string; notes: readonly Note[] }) {
+  const nameOf = useProductName();
   const noted = notes.map(({ id, note, writtenBy }) => ({ key: id, label: `Note of ${writtenBy}`, value: note }));
   return (
     <aside className={classes.aside} aria-label="Customer">
@@ -16,7 +18,7 @@ export function CustomerAside({ customerId, notes }: { customerId: string; notes
           const [payment] = payments;
           const plans = activations.map(({ id, productId, plan }) => ({
             key: id,
-            label: productId,
+            label: nameOf(productId),
             value: plan === null ? 'No plan runs' : `${plan.name}, ends before ${dayText(plan.toDate)}`,
           }));
           const facts = [
