@@ -16,12 +16,15 @@
   function sheetOptions(options) {
     const { key, amount, currency, name, order_id, description, prefill, theme, timeout, retry, modal, config } =
       options;
+    const { recurring, customer_id } = options;
     return {
       key,
       amount: amount === undefined ? undefined : String(amount),
       currency: currency ?? 'INR',
       name: String(name ?? ''),
       order_id,
+      recurring,
+      customer_id,
       description,
       prefill: { ...prefill },
       color: theme?.color,

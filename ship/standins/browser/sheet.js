@@ -177,7 +177,7 @@ function addListeners() {
       return all('[aria-invalid=true]')
         .find((input) => input.offsetParent)
         ?.focus();
-    const { key, order_id, amount, currency, prefill, description } = options;
+    const { key, order_id, amount, currency, prefill, description, recurring, customer_id } = options;
     const { email, contact } = prefill;
     void step('/checkout/payments', {
       key_id: key,
@@ -187,6 +187,8 @@ function addListeners() {
       description,
       email,
       contact,
+      recurring,
+      customer_id,
       method,
       ...fields,
     });

@@ -2,17 +2,17 @@ import { randomId } from '#ship/standins/razorpay/ids.ts';
 import type { Card, Order } from '#ship/standins/razorpay/entities.ts';
 import { type RazorpayError, badRequest, refusal } from '#ship/standins/razorpay/errors.ts';
 import { failureError, failureReasonSchema } from '#ship/standins/razorpay/failures.ts';
-import type { PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
+import type { OrderRecord, PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
 import {
-  type Instrument,
   type Payer,
   authorizePayment,
   createPayment,
   failPayment,
   pendingTimeoutMs,
 } from '#ship/standins/razorpay/payments.ts';
-import { findPayment, savePayment } from '#ship/standins/razorpay/lookup.ts';
+import { findOrder, findPayment, savePayment } from '#ship/standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
+import { type Instrument, registerMandate } from '#ship/standins/razorpay/tokens.ts';
 import { checkoutSignature } from '#ship/standins/razorpay/signature.ts';
 import { type Outcome, findTestCard, testBanks, vpaOutcome } from '#ship/standins/razorpay/instruments.ts';
 
@@ -24,14 +24,20 @@ export type Method =
 /** The time a payer takes to respond in the UPI app. */
 const upiDelayMs = 1_500;
 
-function readMethod(input: Method): { instrument: Instrument; outcome: Outcome } {
+/** What is paid with; an order may allow one method only. */
+function readMethod(input: Method, allowed: OrderRecord['method']): { instrument: Instrument; outcome: Outcome } {
+  const method = allowed === 'emandate' && input.method === 'netbanking' ? 'emandate' : input.method;
+  if (allowed !== null && allowed !== method) throw badRequest(`This order can be paid by ${allowed} only.`, 'method');
   const none = { bank: null, vpa: null, international: false, card: null };
   if (input.method === 'upi') {
     return { instrument: { ...none, method: 'upi', vpa: input.vpa }, outcome: vpaOutcome(input.vpa) };
   }
   if (input.method === 'netbanking') {
     if (!testBanks.some((bank) => bank.code === input.bank)) throw badRequest('The selected bank is invalid.', 'bank');
-    return { instrument: { ...none, method: 'netbanking', bank: input.bank }, outcome: 'success' };
+    return {
+      instrument: { ...none, method: method === 'emandate' ? method : 'netbanking', bank: input.bank },
+      outcome: 'success',
+    };
   }
   const { network, international, outcome } = findTestCard(input.card.number);
   // Only the last four digits of the number are stored.
@@ -67,10 +73,11 @@ export function startAttempt(
   order: Order,
   input: Method,
   payer: Payer,
-  options: { forced?: Outcome | undefined; upiDelayMs?: number } = {},
+  options: { forced?: Outcome | undefined; upiDelayMs?: number; customerId?: string | undefined } = {},
 ): PaymentRecord {
-  const { instrument, outcome: ownOutcome } = readMethod(input);
-  const record = createPayment(parts, order, instrument, payer);
+  const { instrument, outcome: ownOutcome } = readMethod(input, findOrder(parts, order.id).method);
+  const mandate = registerMandate(parts, order, instrument, options.customerId);
+  const record = createPayment(parts, order, instrument, payer, mandate);
   const outcome = options.forced ?? nextForcedOutcome(parts) ?? ownOutcome;
   const { id } = record.payment;
   const approveAtMs = parts.now() + (options.upiDelayMs ?? upiDelayMs);
@@ -131,11 +138,12 @@ export function checkoutResponse(parts: RazorpayParts, { payment }: PaymentRecor
   // Refunded at once: authorised after another payment had paid the order.
   const isThrough = ['authorized', 'captured', 'refunded'].includes(payment.status);
   if (!isThrough || checkoutReturn === 'browser-never-returns') return null;
+  const orderId = payment.order_id ?? '';
   const secret = checkoutReturn === 'ok' ? parts.keySecret : `${parts.keySecret}-wrong`;
   return {
     razorpay_payment_id: payment.id,
-    razorpay_order_id: payment.order_id,
-    razorpay_signature: checkoutSignature(secret, payment.order_id, payment.id),
+    razorpay_order_id: orderId,
+    razorpay_signature: checkoutSignature(secret, orderId, payment.id),
   };
 }
 

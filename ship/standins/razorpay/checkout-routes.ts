@@ -33,6 +33,9 @@ const paymentSchema = sessionSchema.extend({
   email: z.string().max(254).optional(),
   contact: z.string().max(30).optional(),
   description: z.string().max(255).optional(),
+  /** With both, the payment gives the mandate that its order asks for. */
+  recurring: z.union([z.literal(1), z.literal('1'), z.literal(true)]).optional(),
+  customer_id: z.string().optional(),
 });
 
 /** A method with its required field. */
@@ -93,13 +96,15 @@ export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): v
 
   app.get('/checkout/session', (request) => {
     const { id, amount, currency } = checkSession(parts, sessionSchema.parse(request.query));
-    return { order: { id, amount, currency }, banks: testBanks };
+    const { method } = findOrder(parts, id);
+    return { order: { id, amount, currency, method }, banks: testBanks };
   });
 
   app.post('/checkout/payments', (request) => {
     const body = paymentSchema.parse(request.body);
     const order = checkSession(parts, body);
-    return describe(startAttempt(parts, order, readMethodFields(body), payerOf(body)));
+    const customerId = body.recurring === undefined ? undefined : body.customer_id;
+    return describe(startAttempt(parts, order, readMethodFields(body), payerOf(body), { customerId }));
   });
 
   app.get<ById>('/checkout/payments/:id', (request) => describe(findPayment(parts, request.params.id)));

@@ -32,6 +32,8 @@ const paySchema = z.strictObject({
   outcome: z.union([outcomeSchema, z.literal('failed')]).optional(),
   email: z.string().optional(),
   contact: z.string().optional(),
+  /** As with the checkout's `recurring: 1`. */
+  customer_id: z.string().optional(),
 });
 const replaySchema = z.strictObject({
   payment_id: z.string().optional(),
@@ -85,10 +87,14 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
   });
 
   app.post('/standin/pay', (request, reply) => {
-    const { outcome, otp, order_id: orderId, ...body } = read(paySchema, request.body);
+    const { outcome, otp, order_id: orderId, customer_id: customerId, ...body } = read(paySchema, request.body);
     const forced = outcome === 'failed' ? 'payment_failed' : outcome;
     const { order } = findOrder(parts, orderId);
-    const started = startAttempt(parts, order, readMethodFields(body), payerOf(body), { forced, upiDelayMs: 0 });
+    const started = startAttempt(parts, order, readMethodFields(body), payerOf(body), {
+      forced,
+      upiDelayMs: 0,
+      customerId,
+    });
     const { id } = started.payment;
     if (started.awaiting === 'otp') submitOtp(parts, id, otp);
     if (started.awaiting === 'bank-page') submitBankPage(parts, id, true);

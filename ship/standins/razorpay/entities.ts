@@ -18,6 +18,8 @@ export const orderSchema = z.object({
   attempts: z.int(),
   notes: notesSchema,
   created_at: z.int(),
+  /** Of an order for a debit by mandate: when the payer is notified. */
+  notification: z.object({ id: z.string(), token_id: z.string(), payment_after: z.int() }).optional(),
 });
 
 export const cardSchema = z.object({
@@ -42,10 +44,11 @@ export const paymentSchema = z.object({
   amount: z.int(),
   currency: z.string(),
   status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
-  order_id: z.string(),
+  /** Null for a transfer to a virtual account. */
+  order_id: z.string().nullable(),
   invoice_id: z.null(),
   international: z.boolean(),
-  method: paymentMethodSchema,
+  method: z.enum([...paymentMethodSchema.options, 'emandate', 'bank_transfer']),
   amount_refunded: z.int(),
   refund_status: z.enum(['partial', 'full']).nullable(),
   captured: z.boolean(),
@@ -56,6 +59,9 @@ export const paymentSchema = z.object({
   vpa: z.string().nullable(),
   email: z.string(),
   contact: z.string(),
+  customer_id: z.string().optional(),
+  /** The mandate that was given with the payment, or that it is debited by. */
+  token_id: z.string().optional(),
   notes: notesSchema,
   fee: z.int().nullable(),
   tax: z.int().nullable(),
@@ -102,6 +108,42 @@ export const disputeSchema = z.object({
   evidence: z
     .object({ amount: z.int(), summary: z.null(), submitted_at: z.int().nullable() })
     .default({ amount: 0, summary: null, submitted_at: null }),
+});
+
+export const customerSchema = z.object({
+  id: z.string(),
+  entity: z.literal('customer'),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  contact: z.string().nullable(),
+  gstin: z.string().nullable(),
+  notes: notesSchema,
+  created_at: z.int(),
+});
+
+export const tokenSchema = z.object({
+  id: z.string(),
+  entity: z.literal('token'),
+  token: z.string(),
+  bank: z.string().nullable(),
+  wallet: z.null(),
+  method: z.enum(['card', 'upi', 'emandate']),
+  card: cardSchema.optional(),
+  vpa: z.object({ username: z.string(), handle: z.string(), name: z.null() }).optional(),
+  recurring: z.literal(true),
+  recurring_details: z.object({
+    status: z.enum(['initiated', 'confirmed', 'rejected', 'paused', 'cancellation_initiated', 'cancelled', 'expired']),
+    failure_reason: z.string().nullable(),
+  }),
+  auth_type: z.null(),
+  mrn: z.null(),
+  /** When it was last used; null before it was confirmed. */
+  used_at: z.int().nullable(),
+  created_at: z.int(),
+  start_time: z.int(),
+  dcc_enabled: z.literal(false),
+  max_amount: z.int(),
+  expired_at: z.int(),
 });
 
 export const settlementSchema = z.object({
@@ -153,6 +195,8 @@ export type Notes = z.infer<typeof notesSchema>;
 export type Order = z.infer<typeof orderSchema>;
 export type Card = z.infer<typeof cardSchema>;
 export type Payment = z.infer<typeof paymentSchema>;
+export type Customer = z.infer<typeof customerSchema>;
+export type Token = z.infer<typeof tokenSchema>;
 export type Refund = z.infer<typeof refundSchema>;
 
 /** Razorpay's list envelope. */

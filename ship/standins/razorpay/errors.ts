@@ -48,8 +48,8 @@ export const authenticationFailed = () =>
   refusal(401, { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' });
 export const tooManyRequests = () =>
   refusal(429, { code: 'BAD_REQUEST_ERROR', description: 'Request failed. Please try after sometime.' });
-export const serverError = () =>
-  refusal(500, {
+export const serverError = (statusCode: 500 | 502 | 504 = 500) =>
+  refusal(statusCode, {
     code: 'SERVER_ERROR',
     description: 'We are facing some trouble completing your request at the moment. Please try again shortly.',
     source: 'internal',

@@ -60,3 +60,11 @@ export function readNotes(value: unknown): Notes {
   }
   return notes;
 }
+
+/** A whole number, also as text, between two bounds. */
+export function readNumber(value: unknown, field: string, min: number, max: number): number {
+  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < min || number > max)
+    throw badRequest(`The ${field} must be between ${min} and ${max}.`, field);
+  return number;
+}

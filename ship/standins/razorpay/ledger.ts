@@ -3,16 +3,58 @@ import { openJournal } from '#ship/standins/journal.ts';
 import { type Behaviour, behaviourSchema } from '#ship/standins/razorpay/behaviour.ts';
 import {
   cardSchema,
+  customerSchema,
   disputeSchema,
   orderSchema,
   paymentSchema,
   reconItemSchema,
   refundSchema,
   settlementSchema,
+  tokenSchema,
 } from '#ship/standins/razorpay/entities.ts';
+import { frequencySchema } from '#ship/standins/razorpay/billing-cycles.ts';
 import { failureReasonSchema } from '#ship/standins/razorpay/failures.ts';
 
-const orderRecordSchema = z.object({ order: orderSchema, capture: z.enum(['automatic', 'manual']) });
+/** The mandate that an order asks for. */
+const orderMandateSchema = z.object({
+  customerId: z.string(),
+  maxAmount: z.int(),
+  expireAt: z.int(),
+  frequency: frequencySchema,
+});
+
+const orderRecordSchema = z.object({
+  order: orderSchema,
+  capture: z.enum(['automatic', 'manual']),
+  /** The only method that it may be paid by. */
+  method: z.enum(['card', 'upi', 'netbanking', 'emandate']).nullable().default(null),
+  mandate: orderMandateSchema.nullable().default(null),
+});
+
+const tokenRecordSchema = z.object({
+  token: tokenSchema,
+  customerId: z.string(),
+  frequency: frequencySchema,
+  /** When the network confirms or refuses a cancellation that the business asked for. */
+  cancellation: z.object({ atMs: z.number(), from: tokenSchema.shape.recurring_details.shape.status }).nullable(),
+  /** When it was last debited. */
+  debitedAtMs: z.number().nullable(),
+  /** Removed from the lists; the mandate itself lives on. */
+  isDeleted: z.boolean(),
+});
+
+/** A debit by mandate, by the stand-in's clock. */
+const debitSchema = z.object({
+  tokenId: z.string(),
+  /** When the issuer notifies the payer, and whether it has. */
+  noticeAtMs: z.number(),
+  isNotified: z.boolean(),
+  /** When the bank is asked next; null while it says nothing. */
+  debitAtMs: z.number().nullable(),
+  retriesLeft: z.int(),
+  /** Until when the payer may enter the PIN. */
+  pinUntilMs: z.number().nullable(),
+});
 
 /** A step that happens automatically at `atMs` of the stand-in's clock. */
 const stepSchema = z.discriminatedUnion('to', [
@@ -24,16 +66,18 @@ const paymentRecordSchema = z.object({
   payment: paymentSchema,
   card: cardSchema.nullable(),
   /** Whose input the payment awaits: the payer's on an OTP or bank page, or the bank's own. */
-  awaiting: z.enum(['otp', 'bank-page', 'answer']).nullable(),
+  awaiting: z.enum(['otp', 'bank-page', 'answer', 'pin']).nullable(),
   approvedLate: z.boolean(),
   steps: z.array(stepSchema),
+  debit: debitSchema.nullable().default(null),
 });
 
 const deliverySchema = z.object({
   id: z.string(),
   eventId: z.string(),
   event: z.string(),
-  paymentId: z.string(),
+  /** Null for an event that is not about a payment. */
+  paymentId: z.string().nullable(),
   body: z.string(),
   signature: z.string(),
   status: z.enum(['pending', 'delivered', 'abandoned', 'withheld']),
@@ -59,6 +103,8 @@ const adjustmentSchema = z.object({
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order'), value: orderRecordSchema }),
   z.object({ kind: z.literal('payment'), value: paymentRecordSchema }),
+  z.object({ kind: z.literal('customer'), value: customerSchema }),
+  z.object({ kind: z.literal('token'), value: tokenRecordSchema }),
   z.object({ kind: z.literal('refund'), value: refundSchema }),
   z.object({ kind: z.literal('dispute'), value: disputeSchema }),
   z.object({ kind: z.literal('refund-key'), value: refundKeySchema }),
@@ -76,6 +122,8 @@ const entrySchema = z.discriminatedUnion('kind', [
 
 type Entry = z.infer<typeof entrySchema>;
 export type OrderRecord = z.infer<typeof orderRecordSchema>;
+export type TokenRecord = z.infer<typeof tokenRecordSchema>;
+export type Debit = z.infer<typeof debitSchema>;
 export type PaymentRecord = z.infer<typeof paymentRecordSchema>;
 export type Delivery = z.infer<typeof deliverySchema>;
 export type RefundKey = z.infer<typeof refundKeySchema>;
@@ -83,6 +131,8 @@ export type RefundKey = z.infer<typeof refundKeySchema>;
 type State = {
   orders: Map<string, OrderRecord>;
   payments: Map<string, PaymentRecord>;
+  customers: Map<string, z.infer<typeof customerSchema>>;
+  tokens: Map<string, TokenRecord>;
   refunds: Map<string, z.infer<typeof refundSchema>>;
   disputes: Map<string, z.infer<typeof disputeSchema>>;
   refundKeys: Map<string, RefundKey>;
@@ -105,6 +155,12 @@ function apply(state: State, entry: Entry): void {
       break;
     case 'payment':
       state.payments.set(entry.value.payment.id, entry.value);
+      break;
+    case 'customer':
+      state.customers.set(entry.value.id, entry.value);
+      break;
+    case 'token':
+      state.tokens.set(entry.value.token.id, entry.value);
       break;
     case 'refund':
       state.refunds.set(entry.value.id, entry.value);
@@ -158,6 +214,8 @@ export function openLedger(path: string): Ledger {
   const state: State = {
     orders: new Map(),
     payments: new Map(),
+    customers: new Map(),
+    tokens: new Map(),
     refunds: new Map(),
     disputes: new Map(),
     refundKeys: new Map(),

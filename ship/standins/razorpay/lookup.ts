@@ -2,8 +2,9 @@ import { unknownId } from '#ship/standins/razorpay/errors.ts';
 import type { PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 
-export function findOrder(parts: RazorpayParts, id: string) {
-  const record = parts.ledger.state.orders.get(id);
+/** The order of this id; a transfer has none. */
+export function findOrder(parts: RazorpayParts, id: string | null) {
+  const record = parts.ledger.state.orders.get(id ?? '');
   if (!record) throw unknownId();
   return record;
 }

@@ -10,6 +10,8 @@ import {
   readReceipt,
 } from '#ship/standins/razorpay/input.ts';
 import type { OrderRecord } from '#ship/standins/razorpay/ledger.ts';
+import { readMandate, readNotification } from '#ship/standins/razorpay/mandate-input.ts';
+import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 
 const orderFields = [
   'amount',
@@ -20,6 +22,10 @@ const orderFields = [
   'first_payment_min_amount',
   'payment',
   'payment_capture',
+  'customer_id',
+  'method',
+  'token',
+  'notification',
 ];
 
 const maxExpiryMinutes = 7_200;
@@ -54,9 +60,11 @@ function readCapture(payment: unknown): OrderRecord['capture'] {
 }
 
 /** Checks the body of `POST /v1/orders` and creates the order. */
-export function readNewOrder(body: unknown, nowMs: number): OrderRecord {
+export function readNewOrder(parts: RazorpayParts, body: unknown): OrderRecord {
   const fields = readFields(body, orderFields);
   const amount = readAmount(fields['amount']);
+  const nowMs = parts.now();
+  const notification = readNotification(parts, fields['notification'], nowMs);
   const order: Order = {
     id: `order_${randomId()}`,
     entity: 'order',
@@ -70,6 +78,7 @@ export function readNewOrder(body: unknown, nowMs: number): OrderRecord {
     attempts: 0,
     notes: readNotes(fields['notes']),
     created_at: Math.floor(nowMs / 1000),
+    ...(notification && { notification }),
   };
-  return { order, capture: readCapture(fields['payment']) };
+  return { order, capture: readCapture(fields['payment']), ...readMandate(parts, fields, nowMs) };
 }

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { collection } from '#ship/standins/razorpay/entities.ts';
-import { serverError, tooManyRequests } from '#ship/standins/razorpay/errors.ts';
-import { hang } from '#ship/standins/razorpay/hang.ts';
 import { readFields, readNotes } from '#ship/standins/razorpay/input.ts';
 import { findOrder, paymentsOf } from '#ship/standins/razorpay/lookup.ts';
 import { readNewOrder } from '#ship/standins/razorpay/order-input.ts';
 import { expansions, page } from '#ship/standins/razorpay/paging.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
+import { perform } from '#ship/standins/razorpay/perform.ts';
 
 type ById = { Params: { id: string } };
 
@@ -18,16 +17,13 @@ export function addOrderRoutes(api: FastifyInstance, parts: RazorpayParts): void
   const { ledger } = parts;
   const paymentCollection = (orderId: string) => collection(paymentsOf(parts, orderId).map(({ payment }) => payment));
 
-  api.post('/orders', (request) => {
-    const mode = ledger.state.behaviour.ordersCreate;
-    if (mode === '429') throw tooManyRequests();
-    if (mode === 'fail-500') throw serverError();
-    const record = readNewOrder(request.body, parts.now());
-    ledger.save({ kind: 'order', value: record });
-    if (mode === 'fail-after-create-500') throw serverError();
-    if (mode === 'timeout-after-create') return hang(request, parts.closing);
-    return record.order;
-  });
+  api.post('/orders', (request) =>
+    perform(request, parts.closing, ledger.state.behaviour.ordersCreate, () => {
+      const record = readNewOrder(parts, request.body);
+      ledger.save({ kind: 'order', value: record });
+      return record.order;
+    }),
+  );
 
   api.get('/orders', (request) => {
     const { receipt, authorized } = listQuery.parse(request.query);

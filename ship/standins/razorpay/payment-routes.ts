@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { createDebit } from '#ship/standins/razorpay/debits.ts';
 import { findDispute } from '#ship/standins/razorpay/disputes.ts';
 import { collection } from '#ship/standins/razorpay/entities.ts';
 import { badRequest, serverError, unknownId } from '#ship/standins/razorpay/errors.ts';
-import { hang } from '#ship/standins/razorpay/hang.ts';
+import { hang, perform } from '#ship/standins/razorpay/perform.ts';
 import { readAmount, readCurrency, readFields } from '#ship/standins/razorpay/input.ts';
 import { findPayment } from '#ship/standins/razorpay/lookup.ts';
 import { expansions, page } from '#ship/standins/razorpay/paging.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 import { capturePayment } from '#ship/standins/razorpay/payments.ts';
+import { runDue } from '#ship/standins/razorpay/run-due.ts';
 import { createRefund, findByRefundKey, findRefund, readRefundInput } from '#ship/standins/razorpay/refunds.ts';
 
 type ById = { Params: { id: string } };
@@ -32,6 +34,14 @@ export function addPaymentRoutes(api: FastifyInstance, parts: RazorpayParts): vo
     const { payment, card } = findPayment(parts, request.params.id);
     return card !== null && expansions(request.query).includes('card') ? { ...payment, card } : payment;
   });
+
+  api.post('/payments/create/recurring', (request) =>
+    perform(request, parts.closing, ledger.state.behaviour.recurringCreate, () => {
+      const { id } = createDebit(parts, request.body).payment;
+      runDue(parts);
+      return { razorpay_payment_id: id };
+    }),
+  );
 
   api.post<ById>('/payments/:id/capture', (request) => {
     const { payment } = findPayment(parts, request.params.id);

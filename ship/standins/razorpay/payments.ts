@@ -1,4 +1,4 @@
-import type { Card, Order, Payment } from '#ship/standins/razorpay/entities.ts';
+import type { Order, Payment } from '#ship/standins/razorpay/entities.ts';
 import { badRequest } from '#ship/standins/razorpay/errors.ts';
 import { type FailureReason, failureError } from '#ship/standins/razorpay/failures.ts';
 import { randomId } from '#ship/standins/razorpay/ids.ts';
@@ -6,6 +6,7 @@ import type { PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
 import { findOrder, findPayment, paymentsOf, savePayment } from '#ship/standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 import { refundLatePayment } from '#ship/standins/razorpay/refunds.ts';
+import { type Instrument, type Mandate, followPayment } from '#ship/standins/razorpay/tokens.ts';
 
 /** A pending payment fails after this time. */
 export const pendingTimeoutMs = 600_000;
@@ -13,11 +14,16 @@ export const pendingTimeoutMs = 600_000;
 export const alreadyPaid =
   'Your payment has been declined as the order is already paid. Please initiate the payment with a new order.';
 
-export type Instrument = Pick<Payment, 'method' | 'bank' | 'vpa' | 'international'> & { card: Card | null };
 export type Payer = { email: string; contact: string; description: string | null };
 
 /** The first state of every attempt. Refused on a paid order, or while another payment on it is authorised. */
-export function createPayment(parts: RazorpayParts, order: Order, instrument: Instrument, payer: Payer): PaymentRecord {
+export function createPayment(
+  parts: RazorpayParts,
+  order: Order,
+  instrument: Instrument,
+  payer: Payer,
+  mandate?: Mandate,
+): PaymentRecord {
   const isHeld = paymentsOf(parts, order.id).some(({ payment }) => payment.status === 'authorized');
   if (order.status === 'paid' || isHeld) throw badRequest(alreadyPaid);
   const { card, ...method } = instrument;
@@ -37,6 +43,7 @@ export function createPayment(parts: RazorpayParts, order: Order, instrument: In
     card_id: card?.id ?? null,
     wallet: null,
     ...payer,
+    ...mandate,
     notes: order.notes,
     fee: null,
     tax: null,
@@ -49,11 +56,10 @@ export function createPayment(parts: RazorpayParts, order: Order, instrument: In
     created_at: Math.floor(nowMs / 1000),
     ...(method.vpa === null ? {} : { upi: { vpa: method.vpa } }),
   };
-  const { capture } = findOrder(parts, order.id);
   const attempted: Order = { ...order, status: 'attempted', attempts: order.attempts + 1 };
-  parts.ledger.save({ kind: 'order', value: { order: attempted, capture } });
+  parts.ledger.save({ kind: 'order', value: { ...findOrder(parts, order.id), order: attempted } });
   const timeout = { to: 'failed' as const, atMs: nowMs + pendingTimeoutMs, reason: 'payment_timed_out' as const };
-  return savePayment(parts, { payment, card, awaiting: 'answer', approvedLate: false, steps: [timeout] });
+  return savePayment(parts, { payment, card, awaiting: 'answer', approvedLate: false, steps: [timeout], debit: null });
 }
 
 const nothingWrong = {
@@ -85,6 +91,7 @@ export function authorizePayment(parts: RazorpayParts, id: string, mayCapture = 
     payment: { ...payment, ...nothingWrong, status: 'authorized', acquirer_data: acquirerData(payment.method) },
   });
   parts.webhooks.emit({ event: 'payment.authorized', payment: authorized });
+  followPayment(parts, authorized);
 
   const { order, capture } = findOrder(parts, payment.order_id);
   if (order.status === 'paid') return refundLatePayment(parts, authorized);
@@ -95,7 +102,8 @@ export function authorizePayment(parts: RazorpayParts, id: string, mayCapture = 
 export function capturePayment(parts: RazorpayParts, id: string): PaymentRecord {
   const record = findPayment(parts, id);
   const { payment } = record;
-  const { order, capture } = findOrder(parts, payment.order_id);
+  const orderRecord = findOrder(parts, payment.order_id);
+  const { order } = orderRecord;
   if (payment.status === 'captured' || order.status === 'paid') throw badRequest(alreadyPaid);
   if (payment.status !== 'authorized') {
     throw badRequest('Only payments which have been authorized and not yet captured can be captured');
@@ -112,7 +120,7 @@ export function capturePayment(parts: RazorpayParts, id: string): PaymentRecord 
     amount_paid: payment.amount,
     amount_due: Math.max(0, order.amount - payment.amount),
   };
-  parts.ledger.save({ kind: 'order', value: { order: paid, capture } });
+  parts.ledger.save({ kind: 'order', value: { ...orderRecord, order: paid } });
   parts.webhooks.emit({ event: 'payment.captured', payment: captured });
   parts.webhooks.emit({ event: 'order.paid', payment: captured, order: paid });
   if (parts.ledger.state.behaviour.captureTwice) {
@@ -144,6 +152,7 @@ export function failPayment(parts: RazorpayParts, id: string, reason: FailureRea
     },
   });
   parts.webhooks.emit({ event: 'payment.failed', payment: failed });
+  followPayment(parts, failed);
   return failed;
 }
 

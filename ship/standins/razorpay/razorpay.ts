@@ -11,7 +11,9 @@ import {
   serverError,
   unknownUrl,
 } from '#ship/standins/razorpay/errors.ts';
+import { addCustomerRoutes } from '#ship/standins/razorpay/customer-routes.ts';
 import { openLedger } from '#ship/standins/razorpay/ledger.ts';
+import { addMandateControls } from '#ship/standins/razorpay/mandate-controls.ts';
 import { addOrderRoutes } from '#ship/standins/razorpay/order-routes.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 import { addPaymentRoutes } from '#ship/standins/razorpay/payment-routes.ts';
@@ -69,6 +71,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
   });
   addCheckoutRoutes(app, parts);
   addControlRoutes(app, parts);
+  addMandateControls(app, parts);
   addSettlementControls(app, parts);
   addProductClockRoutes(app, parts, settings.webhookSecret);
   await app.register(
@@ -76,6 +79,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
       api.addHook('onRequest', async (request) => {
         if (!hasKeyPair(request.headers.authorization, keyId, keySecret)) throw authenticationFailed();
       });
+      addCustomerRoutes(api, parts);
       addOrderRoutes(api, parts);
       addPaymentRoutes(api, parts);
       addSettlementRoutes(api, parts);

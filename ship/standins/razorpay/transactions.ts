@@ -46,7 +46,7 @@ function paymentLines({ payments, orders }: State): ReconItem[] {
       const { id, amount, created_at } = record.payment;
       // `fee` includes its GST.
       const [fee, tax] = [record.payment.fee ?? 0, record.payment.tax ?? 0];
-      const order_receipt = orders.get(record.payment.order_id)?.order.receipt ?? null;
+      const order_receipt = orders.get(record.payment.order_id ?? '')?.order.receipt ?? null;
       const facts = { entity_id: id, type: 'payment', amount, fee, tax, credit: amount - fee, created_at } as const;
       return lineOf({ ...facts, order_receipt }, record);
     });

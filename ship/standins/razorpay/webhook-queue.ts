@@ -1,4 +1,4 @@
-import type { Dispute, Order, Payment, Refund } from '#ship/standins/razorpay/entities.ts';
+import type { Dispute, Order, Payment, Refund, Token } from '#ship/standins/razorpay/entities.ts';
 import { accountId, randomId } from '#ship/standins/razorpay/ids.ts';
 import type { Delivery, Ledger, PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
 import { webhookSignature } from '#ship/standins/razorpay/signature.ts';
@@ -11,7 +11,8 @@ export type WebhookEvent =
       event: `payment.dispute.${'created' | 'under_review' | 'action_required' | 'won' | 'lost' | 'closed'}`;
       payment: PaymentRecord;
       dispute: Dispute;
-    };
+    }
+  | { event: `token.${'confirmed' | 'rejected' | 'paused' | 'cancelled'}`; token: Token };
 
 /** How long a shuffled event waits, so that the events of one payment can be reordered. */
 const shuffleWindowMs = 1_000;
@@ -20,17 +21,22 @@ function paymentEntity({ payment, card }: PaymentRecord): Payment & { card?: unk
   return card === null ? payment : { ...payment, card };
 }
 
-/** The envelope of an event; its payload is a snapshot at the time of the event. */
-export function envelope(event: WebhookEvent, nowMs: number) {
+function payloadOf(event: WebhookEvent) {
+  if (!('payment' in event)) return { token: { entity: event.token } };
   const entity = paymentEntity(event.payment);
   const payment =
     event.event === 'payment.captured' ? { ...entity, base_amount: entity.amount, amount_transferred: 0 } : entity;
-  const payload = {
+  return {
     ...('refund' in event ? { refund: { entity: event.refund } } : {}),
     payment: { entity: payment },
     ...('order' in event ? { order: { entity: event.order } } : {}),
     ...('dispute' in event ? { dispute: { entity: event.dispute } } : {}),
   };
+}
+
+/** The envelope of an event; its payload is a snapshot at the time of the event. */
+export function envelope(event: WebhookEvent, nowMs: number) {
+  const payload = payloadOf(event);
   return {
     entity: 'event',
     account_id: accountId,
@@ -89,7 +95,7 @@ export function createWebhookQueue(settings: {
     emit: (event) => {
       const body = JSON.stringify(envelope(event, now()));
       const copies = 1 + ledger.state.behaviour.webhooks.duplicates;
-      const paymentId = event.payment.payment.id;
+      const paymentId = 'payment' in event ? event.payment.payment.id : null;
       enqueue({ paymentId, event: event.event, body, eventId: randomId() }, copies, false);
     },
     replay: ({ paymentId, event }, times, newIds) => {
