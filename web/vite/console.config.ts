@@ -7,6 +7,7 @@ import { compileMessages } from './compile-messages.ts';
 import { configOfPortal } from './config-of-portal.ts';
 import { latinFontsNeverSwap } from './font-display.ts';
 import { leaveOutSchemaWriters } from './leave-out-schema-writers.ts';
+import { preact } from './preact.ts';
 import { preloadFont } from './preload-font.ts';
 import { themeCss } from './theme-css.ts';
 
@@ -21,7 +22,7 @@ const reactRouter = join(fileURLToPath(import.meta.resolve('react-router')), '..
 export default defineConfig({
   root,
   publicDir: '../public',
-  resolve: { alias: [{ find: /^react-router$/, replacement: reactRouter }] },
+  resolve: { alias: [...preact, { find: /^react-router$/, replacement: reactRouter }] },
   plugins: [
     react(),
     compileMessages(),
