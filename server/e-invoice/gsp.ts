@@ -26,8 +26,8 @@ const taxpayer = z.object({ Gstin: z.string(), Status: z.enum(['ACT', 'CNL', 'IN
 const duplicate = '2150';
 const elsewhere = '2295';
 const notActive = '9999';
-/** The portal's codes for a GSTIN: no data, invalid, not active. It has them for the buyer's and for the supplier's. */
-const gstinCodes: ReadonlySet<string> = new Set(['3001', '3028', '3029']);
+/** The portal's codes for a GSTIN of which it has nothing: no data, invalid, not active. */
+const unknownCodes: ReadonlySet<string> = new Set(['3001', '3028', '3029']);
 
 /** A customer waits for the check of a GSTIN, and the payment can go on without it. */
 const statusTimeoutMs = 4000;
@@ -75,8 +75,11 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
       const gstin = document.SellerDtls.Gstin;
       const response = await call('POST', 'invoice', { body: document, gstin });
       if (!response.ok && response.code === elsewhere) throw registeredAlready(response.code, response.message);
-      if (!response.ok && gstinCodes.has(response.code)) await requireActiveSupplier(gstin);
-      if (response.ok || response.code !== duplicate) return registrationIn(response, irn);
+      if (response.ok || response.code !== duplicate) {
+        // Whatever the code: a document is not refused for good, nor its buyer told of it, while the supplier's own GSTIN is at fault.
+        if (!response.ok && new EInvoiceRefusal(response.code, '').isFinal) await requireActiveSupplier(gstin);
+        return registrationIn(response, irn);
+      }
       // An earlier attempt succeeded but its response was lost: use the existing registration.
       const existing = await call('GET', `invoice/irn?irn=${irn}`, { gstin });
       if (!existing.ok && new EInvoiceRefusal(existing.code, '').isFinal)
@@ -117,7 +120,7 @@ const registeredAlready = (code: string, message: string): EInvoiceRefusal =>
 
 function statusIn(response: GspResponse, gstin: string): TaxpayerStatus {
   if (!response.ok) {
-    if (gstinCodes.has(response.code)) return 'unknown';
+    if (unknownCodes.has(response.code)) return 'unknown';
     throw new EInvoiceRefusal(response.code, response.message);
   }
   const found = taxpayer.safeParse(response.result);

@@ -25,7 +25,8 @@ test('the days to the last one are counted forwards, and those since it backward
 });
 
 test('a refusal of the buyer’s GSTIN leads to a corrected invoice first, any other to a retry', () => {
-  expect(waysOut('refused', 'OCT/1', '3029')[0]).toContain('credit note and a new invoice');
+  for (const code of ['3029', '3074', '3076'])
+    expect(waysOut('refused', 'OCT/1', code)[0]).toContain('credit note and a new invoice');
   expect(waysOut('refused', 'OCT/1', '2172')[0]).toContain('octroi e-invoices retry OCT/1');
   expect(waysOut('overdue', 'OCT/1', null).join()).not.toContain('retry');
 });

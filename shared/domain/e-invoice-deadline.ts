@@ -25,10 +25,14 @@ export function deadlineAlert(issuedOn: Day, today: Day): { lastDay: Day; daysLe
 export const waitStates = ['pending', 'refused', 'overdue'] as const;
 export type WaitState = (typeof waitStates)[number];
 
-const buyerCodes: ReadonlySet<string> = new Set(['3028', '3029']);
+/**
+ * The invoice portal's codes for a GSTIN that is invalid (3028), not active (3029), cancelled (3074, 3075), inactive (3076), or registered after
+ * the date of the document (3077 to 3079). It has them for the buyer's and for the supplier's: who gets one asks about the supplier's.
+ */
+const gstinCodes: ReadonlySet<string> = new Set(['3028', '3029', '3074', '3075', '3076', '3077', '3078', '3079']);
 
-/** Whether a final refusal of the invoice portal is about the buyer's GSTIN: it is invalid or not active. */
-export const isOfBuyer = (refusedCode: string): boolean => buyerCodes.has(refusedCode);
+/** Whether a final refusal of the invoice portal is about the buyer's GSTIN: it is invalid or not active. The supplier's is known to be active. */
+export const isOfBuyer = (refusedCode: string): boolean => gstinCodes.has(refusedCode);
 
 /** The operator's ways out for a document that is not registered, in the order in which to try them. */
 export function waysOut(state: WaitState, number: string, refusedCode: string | null): string[] {

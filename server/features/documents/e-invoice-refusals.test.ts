@@ -74,9 +74,12 @@ test('a refused login is not final: the next attempt registers the invoice', asy
   expect((await buyer.documents())[0]).toMatchObject({ irn: expect.any(String), refused: null });
 });
 
-test("while the supplier's own GSTIN is not active, an invoice waits and its buyer has nothing to correct", async () => {
+// The invoice portal has a code of its own for each.
+test.each([
+  ['suspended', '33ZZZCA0001A1ZB'],
+  ['cancelled', cancelledBusiness.gstin],
+])("while the supplier's own GSTIN is %s, an invoice waits and its buyer has nothing to correct", async (_, gstin) => {
   const { buyer, invoice } = await invoiced({ gstin: '29ZZZCA0001A1Z0' });
-  const { gstin } = cancelledBusiness;
   const account = {
     url: gstn.url,
     clientId: 'local',
@@ -137,7 +140,7 @@ test('the work list names pending, refused and overdue documents with the ways o
   };
   const numbers = [refused, pending].map(({ invoice }) => invoice.number);
   expect(await read()).toMatchObject({
-    refused: { state: 'refused', refused: { code: '3029' }, daysLeft: 30, buyerGstin: cancelledBusiness.gstin },
+    refused: { state: 'refused', refused: { code: '3074' }, daysLeft: 30, buyerGstin: cancelledBusiness.gstin },
     pending: { state: 'pending', refused: null, totalPaise: 149_900 },
   });
   const alerts = () =>

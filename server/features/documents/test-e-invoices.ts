@@ -7,7 +7,7 @@ import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { startGstn } from '#ship/standins/gstn/gstn.ts';
 import { newBuyer } from './test-buyer.ts';
 
-/** The GSTIN of a business whose registration was cancelled: the invoice portal refuses it (3029). */
+/** The GSTIN of a business whose registration was cancelled: the invoice portal refuses it (3074). */
 export const cancelledBusiness = { gstin: '07ZZZCA0001A1Z6', ...placeIn('07') };
 
 /** A portal without jobs and webhooks whose documents are registered with the stand-in of the invoice portal. */

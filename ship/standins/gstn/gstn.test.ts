@@ -63,7 +63,8 @@ test.each([
   ['2189', { ...good, ValDtls: { ...good.ValDtls, TotInvVal: 1182 } }],
   ['2193', withLine({ Discount: 5 })],
   ['3028', { ...good, BuyerDtls: { ...good.BuyerDtls, Gstin: '32ZZZCA0001A1ZD' } }],
-  ['3029', { ...good, BuyerDtls: { ...good.BuyerDtls, Gstin: '07ZZZCA0001A1Z6' } }],
+  ['3029', { ...good, BuyerDtls: { ...good.BuyerDtls, Gstin: '33ZZZCA0001A1ZB' } }],
+  ['3074', { ...good, BuyerDtls: { ...good.BuyerDtls, Gstin: '07ZZZCA0001A1Z6' } }],
 ])('the portal finds %s', async (code, document) => {
   const response = await register(document);
   expect(response).toMatchObject({ success: false });

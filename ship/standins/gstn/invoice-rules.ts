@@ -114,7 +114,8 @@ export function errorsOf(document: Inv01, gstin: string): PortalError[] {
     if (number === 'URP') continue;
     const found = taxpayers.get(number);
     if (found === undefined) add('3028', `GSTIN ${number} of the ${whose} is invalid`);
-    else if (found.sts !== 'Active') add('3029', `GSTIN ${number} of the ${whose} is not active`);
+    else if (found.sts !== 'Active')
+      add(found.sts.startsWith('Cancelled') ? '3074' : '3029', `GSTIN ${number} of the ${whose} is not active`);
   }
   const zeroRated = /^(?:EXP|SEZ)/.test(TranDtls.SupTyp);
   if (!zeroRated && seller.Stcd === buyer.Pos && TranDtls.IgstOnIntra !== 'Y' && sum((item) => item.IgstAmt) > 0) {
