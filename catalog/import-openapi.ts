@@ -279,7 +279,7 @@ function exampleResponse(document: OpenApiDocument, { responses = {} }: Operatio
     const schema: object = { ...json.schema };
     return sampleWithin([15, 5, 3, 2, 1], (options: object) =>
       sample(schema, { ...options, skipWriteOnly: true }, document),
-    );
+    )?.value;
   } catch {
     return undefined;
   }

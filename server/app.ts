@@ -79,6 +79,7 @@ export async function buildApp(
     publicPages && openPublicSite(portal, { products: publicProducts, readStatus: readApiStatus }, publicPages);
   portal.findPages = site?.findPages;
   const app = await createApp(portal, pages?.inlineScripts);
+  app.addHook('onClose', () => site?.end());
   if (metrics) createResponseMetrics(metrics)(app, 'portal');
   await app.register(
     async (backend) => {

@@ -35,7 +35,7 @@ import { createRazorpay } from './razorpay/razorpay.ts';
 import { openDocumentSigner } from './signature/document-signer.ts';
 import { UnusableCertificate } from './signature/signing-certificate.ts';
 import type { Portal } from './portal.ts';
-import { loadRenderer } from './public-pages/renderer.ts';
+import { findRenderer } from './public-pages/renderer.ts';
 import { joinPortals } from './portal-presence.ts';
 import { startRoundWorkers } from './start-rounds.ts';
 import { subscribers } from './subscribers.ts';
@@ -134,7 +134,7 @@ async function main(): Promise<void> {
   if (measured) measurePortal(measured.metrics, { portal, pool, readHealth: () => readHealth(portal) });
   const app = await buildApp(portal, {
     pagesFolder: projectFolder('build', 'web'),
-    publicPages: await loadRenderer(projectFolder('build', 'public-pages')),
+    publicPages: findRenderer(projectFolder('build', 'public-pages')),
     metrics: measured?.metrics,
   });
   life.onStop('http', () => app.close());

@@ -1,17 +1,37 @@
 import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
 import type { Product } from '#catalog/catalog.ts';
-import { addedHeaderNames } from '#catalog/gateway-options.ts';
-import { publicOpenApi } from '#catalog/public-openapi.ts';
-import { openInternalCalls, refusalFinder } from '#catalog/refused-calls.ts';
-import { describeWebhooks } from '#shared/contract/described-events.ts';
 import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
-import { sendDocument, storeDocument, type StoredDocument } from '#gateway/http/stored-document.ts';
+import { sendDocument, type StoredDocument } from '#gateway/http/stored-document.ts';
 import { maxDocumentBytes, type Upstream } from '#gateway/upstream/upstream.ts';
+import { askProcess } from '#shared/platform/ask-process.ts';
+import { type DocumentTask, type ShownDocument, shownDocument } from './shown-document.ts';
 
 /** How long a document is shown before it is read again, and how long readers are told that it could not be read. */
 const freshMs = 5000;
 const failedMs = 1000;
+
+/** What this many bytes take delays no call noticeably; a document of 32 MB takes seconds. */
+const maxBytesHere = 512 * 1024;
+
+const worker = {
+  folder: import.meta.dirname,
+  worker: 'openapi-worker',
+  answer: z.union([z.object({ shown: z.custom<ShownDocument>() }), z.object({ fault: z.string() })]),
+  timeoutMs: 60_000,
+  maxMemoryMb: 1024,
+};
+
+async function documentFor(task: DocumentTask): Promise<ShownDocument> {
+  if (task.source.length <= maxBytesHere) return shownDocument(task);
+  const { product } = task;
+  // Its own document is `source`.
+  const openapi = 'file' in product.openapi ? { ...product.openapi, content: Buffer.alloc(0) } : product.openapi;
+  const answer = await askProcess(worker, { ...task, product: { ...product, openapi } });
+  if ('fault' in answer) throw new Error(answer.fault);
+  return answer.shown;
+}
 
 export interface ProductOpenApiDeps {
   /** Address of the gateway for customers. */
@@ -45,6 +65,7 @@ interface Read {
 export function createProductOpenApi(
   deps: ProductOpenApiDeps,
 ): (req: IncomingMessage, product: Product, path: string, reply: Reply) => Promise<void> {
+  const { gatewayUrl, portalUrl } = deps;
   const shown = new Map<string, Shown>();
   const reads = new Map<string, Read>();
 
@@ -60,22 +81,8 @@ export function createProductOpenApi(
     if (source.length > maxDocumentBytes) throw new Error('its OpenAPI document is too large');
     const known = shown.get(product.id);
     if (known?.source.equals(source)) return known.document;
-    const isRefused = refusalFinder(product, product.metered);
-    const { paths } = product.gateway;
-    const parsed: unknown = JSON.parse(source.toString());
-    const publicSide = publicOpenApi(parsed, {
-      url: `${deps.gatewayUrl}/${product.gatewayPath}`,
-      portalUrl: deps.portalUrl,
-      paths,
-      hiddenHeaders: [...addedHeaderNames(product.gateway), ...product.gateway.requestHeaders.drop],
-      webhooks: (dialect) => describeWebhooks(product.id, dialect),
-      operations: product.metered,
-      isRefused,
-      deprecations: product.deprecations,
-    });
-    const open = openInternalCalls(parsed, { paths, isRefused });
+    const { document, open } = await documentFor({ source, product, gatewayUrl, portalUrl });
     if (open.length > 0) deps.onOpenInternal(product.id, open);
-    const document = await storeDocument(publicSide);
     shown.set(product.id, { source, document });
     return document;
   };

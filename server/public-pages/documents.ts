@@ -1,13 +1,13 @@
 import type { Catalog } from '#catalog/catalog.ts';
-import { readText } from '#shared/platform/read-response.ts';
+import { readBytes } from '#shared/platform/read-response.ts';
 import type { Portal } from '#server/portal.ts';
 
 /** The OpenAPI documents of the products, as the gateway gives them to everybody. */
-export type Documents = ReadonlyMap<string, object>;
+export type Documents = ReadonlyMap<string, Uint8Array>;
 
 interface Known {
   etag: string | null;
-  document: object;
+  document: Buffer;
 }
 
 const timeoutMs = 5000;
@@ -51,10 +51,9 @@ export class DocumentReader {
       const isSame = response.status === 304;
       if (!isSame && !response.ok) throw new Error(`The gateway responded ${response.status}`);
       const etag = response.headers.get('etag');
-      const document: unknown = isSame ? before?.document : JSON.parse(await readText(response, maxBytes));
-      if (typeof document !== 'object' || document === null) throw new Error('The document is no object');
+      const document = isSame ? undefined : await readBytes(response, maxBytes);
       if (this.unread.delete(id)) log.info({ url }, 'the public reference can be read again');
-      if (isSame) return false;
+      if (document === undefined) return false;
       if (before !== undefined && etag !== null && etag === before.etag) return false;
       this.known.set(id, { etag, document });
       return true;

@@ -1,9 +1,9 @@
 import { dayOf } from '#shared/domain/day.ts';
-import type { PublicRenderer } from '#shared/contract/public-pages.ts';
 import type { Portal } from '#server/portal.ts';
 import type { LiveStatus } from './live-status.ts';
 import { DocumentReader } from './documents.ts';
-import { type PublicProducts, type Site, readSite } from './site.ts';
+import type { MakesPages } from './makes-pages.ts';
+import { type PublicProducts, readSource, type Site, type SiteSource } from './site-source.ts';
 
 /** How old the documents of the APIs may be before they are read again, beside the pages. */
 const documentsMs = 60_000;
@@ -14,7 +14,7 @@ const missingMs = 5000;
 export function followSite(
   portal: Portal,
   products: PublicProducts,
-  { operationsIn }: PublicRenderer,
+  { maker, frame }: { maker: Pick<MakesPages, 'open'>; frame: SiteSource['frame'] },
   status: LiveStatus,
 ): () => Promise<Site> {
   const reader = new DocumentReader(portal);
@@ -29,8 +29,12 @@ export function followSite(
     // One that a new catalogue names may be there soon.
     waitMs = isCurrent() ? Math.min(2 * waitMs, documentsMs) : missingMs;
     const { documents, changed } = await reader.read(portal.catalog);
-    if (site === undefined || changed || !isCurrent())
-      site = readSite(portal, products, documents, operationsIn, status.now);
+    if (site !== undefined && !changed && isCurrent()) return site;
+    // A later one may be in effect once the pages of this one are known.
+    const { catalog } = portal;
+    const day = dayOf(portal.clock());
+    const source = readSource(portal, products, documents, { frame, status: status.now() });
+    site = { catalog, day, pages: new Set(await maker.open(source)) };
     return site;
   };
   const read = (): Promise<Site> => (reading ??= readOnce().finally(() => (reading = undefined)));

@@ -1,14 +1,10 @@
 import { renderAsync } from '@resvg/resvg-js';
-import { createHash } from 'node:crypto';
 import type { PictureWords } from '#shared/contract/public-pages.ts';
 import { fontFolders } from '#shared/paper/fonts.ts';
 import { accentOf } from '#server/brand/brand-page.ts';
 import type { Brand } from '#server/brand/brand.ts';
+import { pictureHeight, pictureWidth } from './picture-words.ts';
 import { escapeXml } from './sitemap.ts';
-
-/** What previews of links show (Open Graph). */
-export const pictureWidth = 1200;
-export const pictureHeight = 630;
 
 /** Changes with the look below, so that previews are fetched again. */
 const look = 1;
@@ -18,11 +14,10 @@ const lineHeight = 1.2;
 const letterWidth = 0.58;
 const maxLines = 3;
 
-/** The same words and brand have the same hash. */
-export function pictureHash(words: PictureWords, brand: Brand, providerName: string): string {
+/** Everything on a picture beside its words. */
+export function pictureLook(brand: Brand, providerName: string): string {
   const { light } = brand.logo;
-  const drawn = [look, words.title, words.line, accentOf(brand), light?.hash ?? '', providerName, brand.showsName];
-  return createHash('sha256').update(JSON.stringify(drawn)).digest('base64url').slice(0, 22);
+  return JSON.stringify([look, accentOf(brand), light?.hash ?? '', providerName, brand.showsName]);
 }
 
 /** A PNG of the brand's mark, a title and a line. Drawn beside the portal's own thread. */

@@ -1,7 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type PublicContent, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
-import type { Portal } from '#server/portal.ts';
-import type { Site } from './site.ts';
+import { type PublicContent, publicAddress } from '#shared/contract/public-pages.ts';
+import type { Contents } from './site.ts';
 
 /** What programs and assistants look for at known addresses. */
 
@@ -9,17 +8,23 @@ import type { Site } from './site.ts';
 const maxOperations = 200;
 
 const groupOf = ({ kind }: PublicContent): string =>
-  kind === 'operation' ? 'Operations' : kind === 'reference' ? 'References' : kind === 'guide' ? 'Guides' : 'Pages';
+  kind === 'operation'
+    ? 'Operations'
+    : kind === 'reference' || kind === 'tag'
+      ? 'References'
+      : kind === 'guide'
+        ? 'Guides'
+        : 'Pages';
 
 /** The pages with their titles (llmstxt.org). `describe`: of a page in English. Others are served between two pages. */
 export async function llmsOf(
-  site: Site,
+  contents: Contents,
   providerName: string,
   portalUrl: string,
   describe: (path: string) => { title: string; description: string },
 ): Promise<string> {
   const groups = new Map<string, string[]>();
-  for (const [path, content] of site.pages) {
+  for (const [path, content] of contents) {
     const { title, description } = describe(path);
     const group = groupOf(content('en'));
     const lines = groups.get(group) ?? [];
@@ -33,48 +38,24 @@ export async function llmsOf(
 }
 
 /** Are its operations few enough to read the page of each? */
-export const hasAllOperations = ({ pages }: Site): boolean =>
-  [...pages.values()].filter((content) => content('en').kind === 'operation').length <= maxOperations;
+export const hasAllOperations = (contents: Contents): boolean =>
+  [...contents.values()].filter((content) => content('en').kind === 'operation').length <= maxOperations;
 
 /** Every page as Markdown, in one file. Others are served between two pages. */
 export async function llmsFullOf(
-  site: Site,
+  contents: Contents,
   portalUrl: string,
-  markdown: (path: string) => Promise<string>,
+  markdown: (path: string) => string,
 ): Promise<string> {
-  const hasAll = hasAllOperations(site);
+  const hasAll = hasAllOperations(contents);
   const isLeftOut = ({ kind }: PublicContent): boolean =>
     // What changes by the minute would be old in a file.
     kind === 'status' || (kind === 'operation' && !hasAll);
-  const paths = [...site.pages].flatMap(([path, content]) => (isLeftOut(content('en')) ? [] : [path]));
+  const paths = [...contents].flatMap(([path, content]) => (isLeftOut(content('en')) ? [] : [path]));
   const texts: string[] = [];
   for (const path of paths) {
-    texts.push(`<!-- ${portalUrl}${publicAddress(path, 'en')} -->\n\n${await markdown(path)}`);
+    texts.push(`<!-- ${portalUrl}${publicAddress(path, 'en')} -->\n\n${markdown(path)}`);
     await breathe();
   }
   return texts.join('\n---\n\n');
-}
-
-/** Where the APIs are, with their documents (RFC 9727, RFC 9264). */
-export function apiCatalogOf(products: readonly PublicProduct[], portalUrl: string): string {
-  const linkset = products.map(({ id, baseUrl, documentationUrl }) => ({
-    anchor: baseUrl,
-    'service-desc': [{ href: documentationUrl, type: 'application/json' }],
-    'service-doc': [{ href: `${portalUrl}/apis/${id}`, type: 'text/html' }],
-  }));
-  return `${JSON.stringify({ linkset }, null, 2)}\n`;
-}
-
-const securityDays = 180;
-
-/** Whom to tell about a fault in security (RFC 9116). */
-export function securityOf({ settings, machineClock }: Pick<Portal, 'settings' | 'machineClock'>): string {
-  const expires = new Date(machineClock() + securityDays * 86_400_000).toISOString();
-  return [
-    `Contact: mailto:${settings.supportEmail}`,
-    `Expires: ${expires}`,
-    'Preferred-Languages: en, hi',
-    `Canonical: ${settings.portalUrl}/.well-known/security.txt`,
-    '',
-  ].join('\n');
 }

@@ -1,20 +1,14 @@
-import type {
-  FindPages,
-  PublicContent,
-  PublicLanguage,
-  PublicPage,
-  PublicProduct,
-  PublicRenderer,
-} from '#shared/contract/public-pages.ts';
+import type { FindPages, PublicProduct } from '#shared/contract/public-pages.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { accentSheet, iconOf } from '#server/brand/brand-page.ts';
 import { portalConfig } from '#server/http/pages.ts';
 import type { Portal } from '#server/portal.ts';
 import { followSite } from './follow-site.ts';
 import { followStatus, type LiveStatus, type ReadStatus } from './live-status.ts';
+import type { MakesPages } from './makes-pages.ts';
+import { pictureLook } from './picture.ts';
 import type { LoadedRenderer } from './renderer.ts';
-import { searchSite } from './search.ts';
-import type { PublicProducts, Site } from './site.ts';
+import type { PublicProducts, Site } from './site-source.ts';
 
 /** What the pages are made from, beside the settings. */
 export interface PublicSources {
@@ -24,41 +18,43 @@ export interface PublicSources {
 
 /** The pages that everybody may see, whether they are served or only searched. */
 export interface PublicSite {
-  renderer: PublicRenderer;
+  maker: MakesPages;
   status: LiveStatus;
+  /** What `maker` makes is of the site of now. */
   currentSite: () => Promise<Site>;
-  pageOf: (site: Site, language: PublicLanguage, path: string, content?: PublicContent) => PublicPage;
   findPages: FindPages;
   products: () => PublicProduct[];
+  end: () => void;
 }
 
 export function openPublicSite(
   portal: Portal,
   { products, readStatus }: PublicSources,
-  { renderer, styles: built }: LoadedRenderer,
+  { start, styles }: LoadedRenderer,
 ): PublicSite {
-  const config = portalConfig(portal);
-  const brand = brandOf(portal.settings);
-  const styles = [...built, ...accentSheet(brand)];
-  const icon = iconOf(brand);
+  const { settings } = portal;
+  const { portalUrl, providerName } = settings;
+  const brand = brandOf(settings);
+  const maker = start();
   const status = followStatus(portal, readStatus);
-  const currentSite = followSite(portal, products, renderer, status);
-  const pageOf: PublicSite['pageOf'] = ({ pages }, language, path, content) => ({
-    content: content ?? pages.get(path)?.(language) ?? { kind: 'missing' },
-    language,
-    path,
-    hasGuides: pages.has('/docs'),
-    portalUrl: portal.settings.portalUrl,
-    config,
-    styles,
-    icon,
-  });
+  const frame = {
+    config: portalConfig(portal),
+    styles: [...styles, ...accentSheet(brand)],
+    icon: iconOf(brand),
+    portalUrl,
+    providerName,
+    pictureLook: pictureLook(brand, providerName),
+  };
+  const currentSite = followSite(portal, products, { maker, frame }, status);
   return {
-    renderer,
+    maker,
     status,
     currentSite,
-    pageOf,
-    findPages: searchSite(currentSite, pageOf, renderer),
+    findPages: async (query, language, most) => {
+      await currentSite();
+      return maker.find({ query, language, ...(most === undefined ? {} : { most }) });
+    },
     products: () => products(portal),
+    end: () => maker.end?.(),
   };
 }

@@ -1,26 +1,21 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { PublicRenderer } from '#shared/contract/public-pages.ts';
+import type { MakesPages } from './makes-pages.ts';
+import { PageProcess } from './page-process.ts';
 
-/** What renders the public pages, and the addresses of its style sheets. */
+/** What makes the public pages of a portal. */
 export interface LoadedRenderer {
-  renderer: PublicRenderer;
+  /** For one portal, until its end. */
+  start: () => MakesPages & { end?: () => void };
+  /** The addresses of its style sheets. */
   styles: readonly string[];
 }
 
 /** The renderer that the build wrote into a folder; undefined when there is none. */
-export async function loadRenderer(folder: string): Promise<LoadedRenderer | undefined> {
+export function findRenderer(folder: string): LoadedRenderer | undefined {
   const assets = join(folder, 'assets');
-  if (!existsSync(join(folder, 'render.js')) || !existsSync(assets)) return undefined;
+  const file = join(folder, 'render.js');
+  if (!existsSync(file) || !existsSync(assets)) return undefined;
   const styles = readdirSync(assets).filter((name) => name.endsWith('.css'));
-  const renderer = await importRenderer(join(folder, 'render.js'));
-  return { renderer, styles: styles.map((name) => `/assets/${name}`) };
-}
-
-/** Loads it from a file, with its texts. */
-export async function importRenderer(file: string): Promise<PublicRenderer> {
-  const renderer: PublicRenderer = await import(pathToFileURL(file).href);
-  await renderer.ready();
-  return renderer;
+  return { start: () => new PageProcess(file), styles: styles.map((name) => `/assets/${name}`) };
 }

@@ -7,23 +7,17 @@ import {
   publicLanguages,
 } from '#shared/contract/public-pages.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
-import { isAccepted, isKnown, weakTagOf } from '#shared/platform/negotiation.ts';
-import { type Precompressed, precompress, sendPrecompressed } from '#server/http/precompressed.ts';
+import { isAccepted, isKnown } from '#shared/platform/negotiation.ts';
+import { sendPrecompressed } from '#server/http/precompressed.ts';
 import type { Portal } from '#server/portal.ts';
 import { statusMs } from './live-status.ts';
-import { markdownOf } from './markdown.ts';
+import { type MadePage, madePage } from './makes-pages.ts';
 import { PageCache } from './page-cache.ts';
-import { apiCatalogOf, llmsFullOf, llmsOf, securityOf } from './program-files.ts';
 import { Pictures } from './pictures.ts';
 import type { PublicSite } from './public-site.ts';
-import { type Site, statusPath } from './site.ts';
-import { robotsOf, sitemapOf } from './sitemap.ts';
-
-interface CachedPage extends Precompressed {
-  status: number;
-  etag: string;
-  bytes: number;
-}
+import { robotsOf } from './robots.ts';
+import { type Site, statusPath } from './site-source.ts';
+import { apiCatalogOf, securityOf } from './well-known.ts';
 
 /** Of one network. */
 const searchesPerMinute = 120;
@@ -52,19 +46,18 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
     reply.type('text/plain; charset=utf-8').send(robotsOf(portalUrl, isOn)),
   );
   if (!isOn) return;
-  const { renderer, status, currentSite, pageOf, findPages } = site;
+  const { maker, status, currentSite } = site;
   // Another site has other pages.
-  const caches = new WeakMap<Site, PageCache<CachedPage>>();
-  const cached = (site: Site, key: string, make: () => string | Promise<string>, status = 200): Promise<CachedPage> => {
-    const pages = caches.get(site) ?? new PageCache<CachedPage>(maxCacheBytes);
+  const caches = new WeakMap<Site, PageCache<MadePage>>();
+  const cached = (site: Site, key: string, make: () => MadePage | Promise<MadePage>): Promise<MadePage> => {
+    const pages = caches.get(site) ?? new PageCache<MadePage>(maxCacheBytes);
     caches.set(site, pages);
-    return pages.getOrMake(key, async () => cachedPage(await make(), status));
+    return pages.getOrMake(key, make);
   };
-  const pictures = new Pictures(portal, { pageOf, renderer });
-  const render = (site: Site, language: PublicLanguage, path: string): string =>
-    renderer.render(pictures.withPicture(site, language, path));
+  const pictures = new Pictures(portal, maker);
   app.get<{ Params: { name: string } }>('/pictures/:name', { schema: { hide: true } }, async ({ params }, reply) => {
-    const png = await pictures.png(await currentSite(), params.name.replace(/\.png$/, ''));
+    await currentSite();
+    const png = await pictures.png(params.name.replace(/\.png$/, ''));
     if (png === undefined) return reply.status(404).send();
     return reply
       .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${params.name}"` })
@@ -72,16 +65,15 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
       .type('image/png')
       .send(png);
   });
-  const versionOf = (path: string): string => (path === statusPath ? ` ${status.version()}` : '');
-  const html = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
-    site.pages.has(path)
-      ? cached(site, `HTML ${language} ${path}${versionOf(path)}`, () => render(site, language, path))
-      : // What does not exist has one page: nobody can fill the cache with names.
-        cached(site, `missing ${language}`, () => renderer.render(pageOf(site, language, '/')), 404);
-  const markdown = (site: Site, language: PublicLanguage, path: string): Promise<CachedPage> =>
-    cached(site, `Markdown ${language} ${path}${versionOf(path)}`, async () =>
-      markdownOf((await html(site, language, path)).identity.toString(), portalUrl),
+  const madeOf = (site: Site, language: PublicLanguage, path: string, form: 'html' | 'markdown'): Promise<MadePage> => {
+    // What does not exist has one page: nobody can fill the cache with names.
+    if (!site.pages.has(path))
+      return cached(site, `missing ${language}`, () => maker.page({ language, path: '/', form }));
+    const isStatus = path === statusPath;
+    return cached(site, `${form} ${language} ${path} ${isStatus ? status.version() : ''}`, () =>
+      maker.page({ language, path, form, ...(isStatus ? { status: status.now() } : {}) }),
     );
+  };
 
   for (const language of publicLanguages) {
     const prefix = language === 'en' ? '' : `/${language}`;
@@ -99,7 +91,7 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
         reply.header('cache-control', `public, max-age=${statusMs / 1000}`);
       } else reply.header('cache-control', 'public, no-cache');
       reply.type(`text/${isMarkdown ? 'markdown' : 'html'}; charset=utf-8`);
-      const page = isMarkdown ? markdown(site, language, asked) : html(site, language, path);
+      const page = isMarkdown ? madeOf(site, language, asked, 'markdown') : madeOf(site, language, path, 'html');
       return sendPage(request, reply, await page);
     };
     for (const place of places)
@@ -118,39 +110,29 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
       { schema: { hide: true }, config: { rateLimit } },
       async (request, reply) => {
         const query = (new URL(request.url, portalUrl).searchParams.get('q') ?? '').slice(0, maxQuery).trim();
-        const content = { kind: 'search', query, hits: await findPages(query, language) } as const;
-        const page = pageOf(await currentSite(), language, '/search', content);
+        await currentSite();
+        const page = await maker.search({ query, language });
         reply.headers({ 'content-security-policy': policy, 'cache-control': 'private, no-cache' });
-        return reply.type('text/html; charset=utf-8').send(renderer.render(page));
+        return reply.type('text/html; charset=utf-8').send(page);
       },
     );
 
-  const describe = (site: Site) => (path: string) => renderer.describe(pageOf(site, 'en', path));
   const files = [
-    { path: '/sitemap.xml', type: 'application/xml', make: (site: Site) => sitemapOf(site, portalUrl) },
-    {
-      path: '/llms.txt',
-      type: 'text/plain',
-      make: (site: Site) => llmsOf(site, portal.settings.providerName, portalUrl, describe(site)),
-    },
-    {
-      path: '/llms-full.txt',
-      type: 'text/plain',
-      make: (site: Site) =>
-        llmsFullOf(site, portalUrl, async (path) => (await markdown(site, 'en', path)).identity.toString()),
-    },
+    { path: '/sitemap.xml', type: 'application/xml', make: () => maker.file({ name: 'sitemap' }) },
+    { path: '/llms.txt', type: 'text/plain', make: () => maker.file({ name: 'llms' }) },
+    { path: '/llms-full.txt', type: 'text/plain', make: () => maker.file({ name: 'llms-full' }) },
     {
       path: '/.well-known/api-catalog',
       type: 'application/linkset+json',
-      make: () => apiCatalogOf(site.products(), portalUrl),
+      make: () => madePage(apiCatalogOf(site.products(), portalUrl)),
     },
-    { path: '/.well-known/security.txt', type: 'text/plain', make: () => securityOf(portal) },
+    { path: '/.well-known/security.txt', type: 'text/plain', make: () => madePage(securityOf(portal)) },
   ];
   for (const { path, type, make } of files)
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       const site = await currentSite();
       reply.header('cache-control', 'public, no-cache').type(`${type}; charset=utf-8`);
-      return sendPage(request, reply, await cached(site, path, () => make(site)));
+      return sendPage(request, reply, await cached(site, path, make));
     });
 }
 
@@ -175,20 +157,10 @@ function decoded(path: string): string {
 /** Asked for by name: a browser's list of what it takes has no Markdown in it. */
 const wantsMarkdown = ({ headers }: FastifyRequest): boolean => isAccepted(headers.accept, 'text/markdown');
 
-function cachedPage(text: string, status: number): CachedPage {
-  const packed = precompress(text);
-  return {
-    ...packed,
-    status,
-    etag: weakTagOf(text),
-    bytes: packed.identity.length + packed.br.length + packed.gzip.length,
-  };
-}
-
 /** An address has HTML and Markdown. */
 const vary = 'accept, accept-encoding';
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: MadePage): FastifyReply {
   reply.headers({ 'content-security-policy': policy, etag: page.etag }).status(page.status);
   if (page.status === 200 && isKnown(request.headers['if-none-match'], page.etag))
     return reply.header('vary', vary).status(304).send();

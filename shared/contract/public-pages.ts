@@ -78,6 +78,7 @@ export type PublicContent =
   | { kind: 'status'; products: PublicProduct[]; status: StatusNow }
   | { kind: 'changelog'; product: PublicProduct }
   | { kind: 'reference'; product: PublicProduct; document: object }
+  | { kind: 'tag'; product: PublicProduct; document: object; tagId: string }
   | { kind: 'operation'; product: PublicProduct; document: object; operationId: string }
   | { kind: 'guides'; guides: PublicGuide[]; products: PublicProduct[] }
   | { kind: 'guide'; guide: PublicGuide; guides: PublicGuide[] }
@@ -113,12 +114,20 @@ export interface PublicPage {
 export const publicAddress = (path: string, language: PublicLanguage): string =>
   encodeURI(language === 'en' ? path : `/${language}${path}`);
 
+/** Ids as in the addresses of pages. */
+export interface DocumentOutline {
+  /** Of the operations, webhooks too. */
+  operations: string[];
+  /** Of the tags, where the operations are too many for one page. */
+  tags: string[];
+}
+
 /** The module that the build writes. */
 export interface PublicRenderer {
   /** Loads the texts of all languages. */
   ready: () => Promise<void>;
-  /** The ids of the operations of an OpenAPI document, webhooks too, as in the addresses of their pages; none when it can't be read. */
-  operationsIn: (document: object) => string[];
+  /** What of an OpenAPI document has pages; nothing when it can't be read. */
+  outlineOf: (document: object) => DocumentOutline;
   /** What a page says of itself. */
   describe: (page: PublicPage) => { title: string; description: string; picture: PictureWords };
   /** The whole document. */

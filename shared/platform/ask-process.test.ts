@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { askProcess, ProcessFault } from './ask-process.ts';
+import { askProcess } from './ask-process.ts';
+import { ProcessFault } from './worker-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-ask-'));
 afterAll(() => rmSync(folder, { recursive: true }));

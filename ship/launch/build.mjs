@@ -15,6 +15,8 @@ export const programs = {
   'mail-worker': 'server/imap/mail-worker.ts',
   'draft-worker': 'server/features/catalog/draft-worker.ts',
   'catalog-worker': 'gateway/catalog-worker.ts',
+  'openapi-worker': 'gateway/calls/openapi-worker.ts',
+  'page-worker': 'server/public-pages/page-worker.ts',
   'prepare-paper': 'products/invoicing/prepare-paper.ts',
   'tax-lookup-inside': 'products/tax-lookup/inside.ts',
   standins: 'ship/standins/main.ts',

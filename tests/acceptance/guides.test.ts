@@ -10,9 +10,9 @@ import { webhookEventData } from '#shared/contract/webhook-events.ts';
 import { gatewayAnswers } from '#shared/domain/metering.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
-import { importRenderer } from '#server/public-pages/renderer.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { useLiveApis } from './live-apis.ts';
+import { rendererOfSource } from './renderer-of-source.ts';
 
 /** The guides that ship: what they say is run, or compared with what decides it. */
 
@@ -24,8 +24,7 @@ let portal: TestPortal;
 let app: Awaited<ReturnType<typeof buildApp>>;
 beforeAll(async () => {
   portal = await startTestPortal({ jobs: false, catalogDir, env: { GATEWAY_URL: live().gateway.url } });
-  const renderer = await importRenderer(projectFolder('web/public-pages/render.tsx'));
-  app = await buildApp(portal.portal, { publicPages: { renderer, styles: [] } });
+  app = await buildApp(portal.portal, { publicPages: await rendererOfSource() });
 });
 afterAll(async () => {
   await app.close();

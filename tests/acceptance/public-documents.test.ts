@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
 import { DocumentReader } from '#server/public-pages/documents.ts';
-import { importRenderer, type LoadedRenderer } from '#server/public-pages/renderer.ts';
+import type { LoadedRenderer } from '#server/public-pages/renderer.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+import { rendererOfSource } from './renderer-of-source.ts';
 import { serveDocument } from './serve-document.ts';
 
 /** The public pages of documents that nobody here wrote. */
@@ -12,7 +12,7 @@ let portal: TestPortal;
 let publicPages: LoadedRenderer;
 beforeAll(async () => {
   portal = await startTestPortal({ jobs: false });
-  publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
+  publicPages = await rendererOfSource();
 });
 afterAll(() => portal.close());
 
@@ -44,9 +44,9 @@ const documentOfOthers = {
   },
 };
 
-/** A portal of which they are the products' documents. */
-async function openOthers() {
-  const server = await serveDocument(documentOfOthers);
+/** A portal of which it is the products' document. */
+async function openOthers(document: object = documentOfOthers) {
+  const server = await serveDocument(document);
   const settings = { ...portal.portal.settings, gatewayUrl: server.url };
   const other = await buildApp({ ...portal.portal, settings }, { publicPages });
   const sitemap = (await other.inject({ url: '/sitemap.xml' })).body;
@@ -103,6 +103,31 @@ test('a page of schemas that are merged again and again is made at once', async 
     const { statusCode, body } = await other.inject({ url: address });
     expect([statusCode, body.includes('/merged')]).toEqual([200, true]);
   }
+  await close();
+});
+
+const named = (tag: string, index: number) => ({
+  get: { ...operation(`${tag}${index}`, { type: 'string' }), summary: `Read ${tag} ${index}`, tags: [tag] },
+});
+
+test('a document with many operations has a page for each tag, and one of thousands says only the names', async () => {
+  const paths = Object.fromEntries(
+    ['cats', 'dogs & co'].flatMap((tag, at) =>
+      Array.from({ length: at === 0 ? 20 : 310 }, (_, index) => [`/${at}/${index}`, named(tag, index)] as const),
+    ),
+  );
+  const { other, placeOf, close } = await openOthers({ ...documentOfOthers, paths });
+  const at = async (url: string) => (await other.inject({ url })).body;
+  const reference = placeOf('cats0').replace('/cats0', '');
+  const overview = await at(reference);
+  const [cats = '', dogs = ''] = [...overview.matchAll(/href="(\/apis\/[^/]+\/tags\/[^"]+)"/g)].map(([, to]) => to);
+  expect([cats, dogs].map((each) => each.replace(/^.*\//, ''))).toEqual(['cats', 'dogs-co']);
+  expect(overview).not.toContain('/reference/cats0"');
+  expect((await at(cats)).split('<b>GET</b>')).toHaveLength(21);
+  const names = await at(`/hi${dogs}`);
+  expect([names.includes(`href="/hi${reference}/dogs-co309"`), names.includes('<b>GET</b>')]).toEqual([true, false]);
+  expect(names).toContain('>Read dogs &amp; co 309<');
+  expect(await at('/sitemap.xml')).toContain(`${cats}<`);
   await close();
 });
 

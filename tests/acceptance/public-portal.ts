@@ -2,9 +2,10 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { z } from 'zod';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
-import { importRenderer, type LoadedRenderer } from '#server/public-pages/renderer.ts';
+import type { LoadedRenderer } from '#server/public-pages/renderer.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { type LiveApis, useLiveApis } from './live-apis.ts';
+import { rendererOfSource } from './renderer-of-source.ts';
 
 /** A portal whose public pages are those of our own APIs, with a gateway. */
 export interface PublicPortal {
@@ -36,7 +37,7 @@ export function startPublicPortal(): () => PublicPortal {
     const env = { GATEWAY_URL: live().gateway.url, BRAND_DIR: projectFolder('ship', 'standins', 'brand') };
     const { portal, close } = await startTestPortal({ jobs: false, env });
     closing.push(close);
-    const publicPages = { renderer: await importRenderer(projectFolder('web/public-pages/render.tsx')), styles: [] };
+    const publicPages = await rendererOfSource();
     const app = await buildApp(portal, { publicPages });
     closing.push(() => app.close());
     const read: PublicPortal['read'] = async (url, headers = {}) => {

@@ -12,6 +12,7 @@ import { pricingPage } from '#web/public-pages/pricing-page.tsx';
 import { referencePage } from '#web/public-pages/reference-page.tsx';
 import { searchPage } from '#web/public-pages/search-page.tsx';
 import { statusPage } from '#web/public-pages/status-page.tsx';
+import { tagPage } from '#web/public-pages/tag-page.tsx';
 
 export function contentOf(page: PublicPage): PageContent {
   const { content } = page;
@@ -30,6 +31,8 @@ export function contentOf(page: PublicPage): PageContent {
       return changelogPage(content.product);
     case 'reference':
       return referencePage(page, content);
+    case 'tag':
+      return tagPage(page, content);
     case 'operation':
       return operationPage(page, content);
     case 'guides':

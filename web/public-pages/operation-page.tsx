@@ -7,6 +7,7 @@ import { CallbackSection } from '#web/features/reference/callback-section.tsx';
 import sampleClasses from '#web/features/reference/call-samples.module.css';
 import { AnswerSection, BodySection } from '#web/features/reference/content-section.tsx';
 import { ErrorTable } from '#web/features/reference/error-table.tsx';
+import { Shortened } from '#web/features/reference/example-code.tsx';
 import { FieldList } from '#web/features/reference/field-list.tsx';
 import classes from '#web/features/reference/operation-view.module.css';
 import {
@@ -30,6 +31,9 @@ import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { StaticPage } from '#web/ui/static-page.ts';
+
+/** Always the same, so that a page has one text and one ETag however often it is made. */
+const sampleRequestKey = '0b5cfa9c-5d6f-4f3f-9f0a-1c2d3e4f5a6b';
 
 interface OfOperation {
   product: PublicProduct;
@@ -115,10 +119,13 @@ function PublicOperation({ product, description, operation }: PublicOperationPro
 
 /** The call as a program in each language; one is open at a time. */
 function Samples({ product, operation }: { product: PublicProduct; operation: Operation }) {
-  const request = { ...requestOf(operation, product.baseUrl, exampleValues(operation)), key: null };
+  const { body } = operation;
+  const [sent] = body === undefined || body.parts.length > 0 ? [] : body.examples();
+  const request = { ...requestOf(operation, product.baseUrl, exampleValues(operation, sampleRequestKey)), key: null };
   return (
     <Section title={texts.samples}>
       <p className="soft">{texts.sampleKey}</p>
+      <Shortened example={sent} />
       {sampleLanguages.map(({ id, name, write }, index) => (
         <details key={id} className={pageClasses.sample} name="sample" open={index === 0}>
           <summary>{name}</summary>

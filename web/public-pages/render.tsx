@@ -21,7 +21,7 @@ const shownFields = 2000;
 /** The texts of all languages. */
 export const ready = loadLanguages;
 
-export { operationsIn } from '#web/public-pages/documents.ts';
+export { outlineOf } from '#web/public-pages/documents.ts';
 
 /** What a page says of itself. */
 export const describe: PublicRenderer['describe'] = (page) => {

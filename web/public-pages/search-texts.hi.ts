@@ -15,6 +15,7 @@ export const hindi: Catalogue = {
   Prices: 'मूल्य',
   Reference: 'संदर्भ',
   Operation: 'ऑपरेशन',
+  Operations: 'ऑपरेशन',
   Changes: 'बदलाव',
   Status: 'स्थिति',
   Guide: 'मार्गदर्शिका',

@@ -20,6 +20,7 @@ export const searchTexts = texts(
       pricing: t('Prices'),
       reference: t('Reference'),
       operation: t('Operation'),
+      tag: t('Operations'),
       changelog: t('Changes'),
       status: t('Status'),
       guide: t('Guide'),

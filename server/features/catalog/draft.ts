@@ -6,7 +6,8 @@ import type { OperatorInput, OperatorReply } from '#shared/contract/operator/cal
 import { draftProduct } from '#shared/contract/operator/catalog.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
 import type { Db } from '#shared/database/connect.ts';
-import { askProcess, ProcessFault } from '#shared/platform/ask-process.ts';
+import { askProcess } from '#shared/platform/ask-process.ts';
+import { ProcessFault } from '#shared/platform/worker-program.ts';
 import { createTurns } from '#server/http/turns.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { tooLarge } from './too-large.ts';

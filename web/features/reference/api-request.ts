@@ -20,7 +20,7 @@ export function fieldKey(place: string, name: string): string {
 }
 
 /** The form as the document's own examples fill it, so that the first call needs nothing typed but the key. */
-export function exampleValues(operation: Operation): FormValues {
+export function exampleValues(operation: Operation, requestKey = crypto.randomUUID()): FormValues {
   const { body } = operation;
   const [example] = body === undefined || body.parts.length > 0 ? [] : body.examples();
   const fields = (body?.parts ?? []).map(({ name, example: value, isFile, schema }): [string, string] => [
@@ -29,7 +29,10 @@ export function exampleValues(operation: Operation): FormValues {
   ]);
   return {
     parameters: Object.fromEntries([
-      ...operation.parameters.map((each): [string, string] => [fieldKey(each.in, each.name), exampleOf(each)]),
+      ...operation.parameters.map((each): [string, string] => [
+        fieldKey(each.in, each.name),
+        exampleOf(each, requestKey),
+      ]),
       ...fields,
     ]),
     body: body === undefined || example === undefined ? '' : exampleText(body, example.value),
@@ -37,8 +40,8 @@ export function exampleValues(operation: Operation): FormValues {
 }
 
 /** A key is for one request: that of the document would be refused for the next one. */
-function exampleOf({ name, example, required, schema }: OperationParameter): string {
-  if (/^idempotency-key$/i.test(name)) return required ? crypto.randomUUID() : '';
+function exampleOf({ name, example, required, schema }: OperationParameter, requestKey: string): string {
+  if (/^idempotency-key$/i.test(name)) return required ? requestKey : '';
   if (example !== '' || !required) return example;
   const [first = schema.default] = schema.values ?? [];
   return textOf(first);

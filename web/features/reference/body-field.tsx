@@ -3,6 +3,7 @@ import { FileInput, NativeSelect, Textarea } from '@mantine/core';
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import { type FormValues, fieldKey, wholeBody } from '#web/features/reference/api-request.ts';
 import { type Content, exampleText } from '#web/features/reference/content.ts';
+import { Shortened } from '#web/features/reference/example-code.tsx';
 import { FormPartField } from '#web/features/reference/form-part-field.tsx';
 import { referenceTexts, tryTexts as texts } from '#web/features/reference/texts.ts';
 import classes from '#web/features/reference/try-call.module.css';
@@ -83,7 +84,7 @@ interface TextBodyProps {
 
 function TextBody({ content, value, fault, onChange }: TextBodyProps) {
   const bodies = useMemo(
-    () => content.examples().map(({ name, value: example }) => ({ name, text: exampleText(content, example) })),
+    () => content.examples().map((example) => ({ example, text: exampleText(content, example.value) })),
     [content],
   );
   const chosen = bodies.findIndex(({ text }) => text === value);
@@ -95,7 +96,10 @@ function TextBody({ content, value, fault, onChange }: TextBodyProps) {
           value={String(chosen)}
           data={[
             ...(chosen === -1 ? [{ value: '-1', label: '' }] : []),
-            ...bodies.map(({ name }, index) => ({ value: String(index), label: referenceTexts.exampleNo(name) })),
+            ...bodies.map(({ example }, index) => ({
+              value: String(index),
+              label: referenceTexts.exampleNo(example.name),
+            })),
           ]}
           onChange={(event) => onChange(bodies[Number(event.currentTarget.value)]?.text ?? value)}
         />
@@ -113,6 +117,7 @@ function TextBody({ content, value, fault, onChange }: TextBodyProps) {
         wrap="off"
         onChange={(event) => onChange(event.currentTarget.value)}
       />
+      <Shortened example={bodies[chosen]?.example} />
     </>
   );
 }

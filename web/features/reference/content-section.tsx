@@ -1,11 +1,11 @@
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
 import classes from '#web/features/reference/content-section.module.css';
-import { type Content, type Example, exampleText } from '#web/features/reference/content.ts';
+import type { Content, Example } from '#web/features/reference/content.ts';
+import { ExampleCode } from '#web/features/reference/example-code.tsx';
 import { type Operation, isSuccess } from '#web/features/reference/operations.ts';
 import { FieldList } from '#web/features/reference/field-list.tsx';
 import { fieldsOf } from '#web/features/reference/schema-fields.ts';
 import { referenceTexts as texts } from '#web/features/reference/texts.ts';
-import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
 import { Section } from '#web/ui/section.tsx';
 
 interface ContentSectionProps {
@@ -30,7 +30,7 @@ function PlainAnswer({ content, example }: { content: Content | undefined; examp
   if (content === undefined) return <p className="soft">{texts.noContent}</p>;
   if (content.kind === 'file') return <p className="soft">{texts.file(content.mediaType)}</p>;
   if (example === undefined) return null;
-  return <SampleCode label={texts.exampleAnswer} text={exampleText(content, example.value)} />;
+  return <ExampleCode label={texts.exampleAnswer} content={content} example={example} />;
 }
 
 /** Each successful response: its fields and an example. */
@@ -53,12 +53,9 @@ export function AnswerSection({ description, operation }: ContentSectionProps) {
         ) : (
           <div className={classes.columns}>
             <FieldList label={texts.answerFields} fields={fields} />
-            {example === undefined ? null : (
+            {content === undefined || example === undefined ? null : (
               <div className={classes.example}>
-                <SampleCode
-                  label={texts.exampleAnswer}
-                  text={content === undefined ? '' : exampleText(content, example.value)}
-                />
+                <ExampleCode label={texts.exampleAnswer} content={content} example={example} />
               </div>
             )}
           </div>

@@ -7,13 +7,12 @@ import {
   resolved,
 } from '#web/features/reference/api-description.ts';
 import { type Schema, readSchema } from '#web/features/reference/schema.ts';
-import { exampleOf } from '#web/features/reference/schema-example.ts';
+import { exampleOf, type SchemaExample } from '#web/features/reference/schema-example.ts';
 import type { Direction } from '#web/features/reference/schema-fields.ts';
 
 /** An example value of the document, and its name. */
-export interface Example {
+export interface Example extends SchemaExample {
   name: string;
-  value: unknown;
 }
 
 /** A field of a form: a text, or a file. */
@@ -90,7 +89,7 @@ function examplesOf(
   const given = media['example'] === undefined ? schema.examples : [media['example']];
   if (given.length > 0) return given.map((value, index) => ({ name: String(index + 1), value }));
   const isShown = kind === 'json' && media['schema'] !== undefined;
-  return isShown ? [{ name: '1', value: exampleOf(description, media['schema'], direction) }] : [];
+  return isShown ? [{ name: '1', ...exampleOf(description, media['schema'], direction) }] : [];
 }
 
 function partsOf(description: ApiDescription, schema: Schema, direction: Direction): FormPart[] {

@@ -98,7 +98,8 @@ function callbacksOf(description: ApiDescription, given: unknown): OperationEntr
   );
 }
 
-function uniqueNames(): (wanted: string) => string {
+/** Gives each name once: the second gets a number. */
+export function uniqueNames(): (wanted: string) => string {
   const taken = new Set<string>();
   return (wanted) => {
     let id = wanted;
@@ -139,7 +140,7 @@ function entriesOfPath(
 }
 
 /** A name as one segment of a URL. */
-function slug(name: string): string {
+export function slug(name: string): string {
   return name.replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '') || 'operation';
 }
 

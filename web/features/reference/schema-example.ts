@@ -8,15 +8,21 @@ const depths = [5, 3, 2, 1];
 /** Larger examples tell a reader nothing, and take long to show. */
 const maxLength = 50_000;
 
+export interface SchemaExample {
+  value: unknown;
+  /** Was something left empty that the schema has? */
+  isShortened?: () => boolean;
+}
+
 /** An example value for a schema, for documents without examples. Null when none can be generated. */
-export function exampleOf(description: ApiDescription, schema: unknown, direction: Direction): unknown {
+export function exampleOf(description: ApiDescription, schema: unknown, direction: Direction): SchemaExample {
   const hidden = direction === 'request' ? { skipReadOnly: true } : { skipWriteOnly: true };
   try {
     const make = (options: object): unknown =>
       asJson(sample(asMembers(schema) ?? {}, { ...options, ...hidden }, description));
-    return sampleWithin(depths, make) ?? null;
+    return sampleWithin(depths, make) ?? { value: null };
   } catch {
-    return null;
+    return { value: null };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ApiDescription } from '#web/features/reference/api-description.ts';
-import { exampleText } from '#web/features/reference/content.ts';
+import { ExampleCode } from '#web/features/reference/example-code.tsx';
 import { FieldList } from '#web/features/reference/field-list.tsx';
 import type { Operation } from '#web/features/reference/operations.ts';
 import { InlineProse } from '#web/features/reference/prose.tsx';
@@ -7,7 +7,6 @@ import rowClasses from '#web/features/reference/rows.module.css';
 import { fieldOfParameter, fieldsOf } from '#web/features/reference/schema-fields.ts';
 import classes from '#web/features/reference/sent-request.module.css';
 import { overviewTexts, referenceTexts as texts } from '#web/features/reference/texts.ts';
-import { SampleCode } from '#web/features/marketplace/sample-code.tsx';
 
 interface SentRequestProps {
   description: ApiDescription;
@@ -43,7 +42,7 @@ export function SentRequest({ description, request }: SentRequestProps) {
             {fields.length === 0 ? null : <FieldList label={texts.bodyFields} fields={fields} />}
             {example === undefined ? null : (
               <div className={classes.example}>
-                <SampleCode label={texts.exampleBody} text={exampleText(body, example.value)} />
+                <ExampleCode label={texts.exampleBody} content={body} example={example} />
               </div>
             )}
           </div>

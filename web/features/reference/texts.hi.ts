@@ -35,6 +35,8 @@ export const hindi: Catalogue = {
   'Body fields': 'मुख्य भाग के फ़ील्ड',
   Response: 'जवाब',
   'Response fields': 'जवाब के फ़ील्ड',
+  'This example is shortened: its innermost parts are left empty.':
+    'यह उदाहरण छोटा किया गया है: इसके सबसे भीतरी हिस्से ख़ाली छोड़े गए हैं।',
   'Example response': 'जवाब का उदाहरण',
   'A file of type {type}.': '{type} प्रकार की फ़ाइल।',
   Callbacks: 'कॉलबैक',

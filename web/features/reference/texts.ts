@@ -37,6 +37,7 @@ export const referenceTexts = texts(
     answer: t('Response'),
     answerFields: t('Response fields'),
     exampleAnswer: t('Example response'),
+    shortened: t('This example is shortened: its innermost parts are left empty.'),
     file: (type: string) => t('A file of type {type}.', { type }),
     callbacks: t('Callbacks'),
     callbacksMore: t('Requests that the API sends to your server because of this call.'),

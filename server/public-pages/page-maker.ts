@@ -1,0 +1,144 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type {
+  PageHit,
+  PictureWords,
+  PublicContent,
+  PublicLanguage,
+  PublicPage,
+  PublicRenderer,
+  StatusNow,
+} from '#shared/contract/public-pages.ts';
+import { type MadePage, madePage, type MakesPages, type SearchTask } from './makes-pages.ts';
+import { markdownOf } from './markdown.ts';
+import { llmsFullOf, llmsOf } from './program-files.ts';
+import { pictureHash, pictureOn } from './picture-words.ts';
+import { type Contents, contentsOf } from './site.ts';
+import type { SiteSource } from './site-source.ts';
+import { type SearchIndex, indexOf } from './search-index.ts';
+import { pagesToFind } from './search.ts';
+import { sitemapOf } from './sitemap.ts';
+
+interface OpenSite {
+  source: SiteSource;
+  contents: Contents;
+  indexes: Map<PublicLanguage, Promise<SearchIndex>>;
+  pictures: Map<string, PictureWords> | undefined;
+}
+
+/** Makes the public pages of one site. A large OpenAPI document takes seconds, so that the portal has a process for it (page-worker.ts). */
+export class PageMaker implements MakesPages {
+  private readonly renderer: PublicRenderer;
+  /** By product: a document that is the same is not read again. */
+  private documents = new Map<string, { bytes: Uint8Array; document: object | undefined }>();
+  private site: OpenSite | undefined;
+  private status: StatusNow | undefined;
+
+  constructor(renderer: PublicRenderer) {
+    this.renderer = renderer;
+  }
+
+  open(source: SiteSource): Promise<string[]> {
+    const read = [...source.documents].map(([id, bytes]) => {
+      const known = this.documents.get(id);
+      const isSame = known !== undefined && Buffer.compare(known.bytes, bytes) === 0;
+      return [id, isSame ? known : { bytes, document: documentIn(bytes) }] as const;
+    });
+    this.documents = new Map(read);
+    const documents = read.flatMap(([id, { document }]) => (document === undefined ? [] : [[id, document] as const]));
+    this.status = source.status;
+    const status = (): StatusNow => this.status ?? source.status;
+    const contents = contentsOf(source, new Map(documents), this.renderer.outlineOf, status);
+    this.site = { source, contents, indexes: new Map(), pictures: undefined };
+    return Promise.resolve([...contents.keys()]);
+  }
+
+  page({ language, path, form, status }: Parameters<MakesPages['page']>[0]): Promise<MadePage> {
+    const site = this.opened();
+    this.status = status ?? this.status;
+    const isPage = site.contents.has(path);
+    const page = this.pageOf(site, language, path);
+    const html = this.renderer.render(isPage ? this.withPicture(site, page) : page);
+    const text = form === 'html' ? html : markdownOf(html, page.portalUrl);
+    return Promise.resolve(madePage(text, isPage ? 200 : 404));
+  }
+
+  async file({ name }: { name: string }): Promise<MadePage> {
+    const site = this.opened();
+    const { source, contents } = site;
+    const { portalUrl, providerName } = source.frame;
+    if (name === 'sitemap') return madePage(sitemapOf(contents.keys(), portalUrl));
+    const describe = (path: string) => this.renderer.describe(this.pageOf(site, 'en', path));
+    if (name === 'llms') return madePage(await llmsOf(contents, providerName, portalUrl, describe));
+    const markdown = (path: string): string =>
+      markdownOf(this.renderer.render(this.pageOf(site, 'en', path)), portalUrl);
+    return madePage(await llmsFullOf(contents, portalUrl, markdown));
+  }
+
+  async find({ query, language, most }: SearchTask): Promise<PageHit[]> {
+    const site = this.opened();
+    const describe = (path: string, of: PublicLanguage) => this.renderer.describe(this.pageOf(site, of, path));
+    const markdown = (path: string): string => markdownOf(this.renderer.render(this.pageOf(site, language, path)), '');
+    const index = site.indexes.get(language) ?? indexOf(pagesToFind(site.contents, language, { describe, markdown }));
+    site.indexes.set(language, index);
+    index.catch(() => site.indexes.delete(language));
+    return (await index).find(query, most);
+  }
+
+  async search({ query, language }: SearchTask): Promise<string> {
+    const hits = await this.find({ query, language });
+    return this.renderer.render(this.pageOf(this.opened(), language, '/search', { kind: 'search', query, hits }));
+  }
+
+  async picture({ hash }: { hash: string }): Promise<PictureWords | undefined> {
+    const site = this.opened();
+    if (site.pictures === undefined) {
+      const pictures = new Map<string, PictureWords>();
+      for (const path of site.contents.keys()) {
+        const words = this.wordsOf(site, path);
+        pictures.set(pictureHash(words, site.source.frame.pictureLook), words);
+        await breathe();
+      }
+      site.pictures = pictures;
+    }
+    return site.pictures.get(hash);
+  }
+
+  /** In English for every language: resvg draws vowels of Devanagari over the next letter. */
+  private wordsOf(site: OpenSite, path: string): PictureWords {
+    return this.renderer.describe(this.pageOf(site, 'en', path)).picture;
+  }
+
+  private withPicture(site: OpenSite, page: PublicPage): PublicPage {
+    return { ...page, picture: pictureOn(this.wordsOf(site, page.path), site.source.frame) };
+  }
+
+  private pageOf(site: OpenSite, language: PublicLanguage, path: string, content?: PublicContent): PublicPage {
+    const { contents, source } = site;
+    const { portalUrl, config, styles, icon } = source.frame;
+    return {
+      content: content ?? contents.get(path)?.(language) ?? { kind: 'missing' },
+      language,
+      path: content === undefined && !contents.has(path) ? '/' : path,
+      hasGuides: contents.has('/docs'),
+      portalUrl,
+      config,
+      styles,
+      icon,
+    };
+  }
+
+  private opened(): OpenSite {
+    if (this.site === undefined) throw new Error('No site was opened');
+    return this.site;
+  }
+}
+
+/** Undefined when it is none: the gateway gives what it could read. */
+function documentIn(bytes: Uint8Array): object | undefined {
+  try {
+    const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof document === 'object' && document !== null ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}

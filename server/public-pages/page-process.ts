@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { PageHit, PictureWords } from '#shared/contract/public-pages.ts';
+import { LastingProcess } from '#shared/platform/lasting-process.ts';
+import { ProcessFault } from '#shared/platform/worker-program.ts';
+import type { MadePage, MakesPages } from './makes-pages.ts';
+import type { SiteSource } from './site-source.ts';
+
+type Given<Method extends keyof MakesPages> = Parameters<MakesPages[Method]>[0];
+type Task = { [Method in keyof MakesPages]: { method: Method; given: Given<Method> } }[keyof MakesPages];
+/** `renderer`: the file of what renders. */
+export type PageTask = Task & { renderer: string };
+
+/** A page that is asked for while so many others are made is refused: it would come too late. */
+const maxWaiting = 300;
+
+/** Makes the public pages in a process of its own: a page of an OpenAPI document of 20 MB takes a second, in which the portal would serve nobody. */
+export class PageProcess implements MakesPages {
+  private readonly process = new LastingProcess({
+    folder: import.meta.dirname,
+    worker: 'page-worker',
+    // A document of 32 MB takes 400 MB.
+    maxMemoryMb: 1536,
+    silentMs: 60_000,
+  });
+  private readonly renderer: string;
+  private source: SiteSource | undefined;
+
+  constructor(renderer: string) {
+    this.renderer = renderer;
+  }
+
+  open(source: SiteSource): Promise<string[]> {
+    this.source = source;
+    return this.ask({ method: 'open', given: source }, z.custom<string[]>());
+  }
+
+  page(given: Given<'page'>): Promise<MadePage> {
+    return this.askOpened({ method: 'page', given }, z.custom<MadePage>());
+  }
+
+  file(given: Given<'file'>): Promise<MadePage> {
+    return this.askOpened({ method: 'file', given }, z.custom<MadePage>());
+  }
+
+  find(given: Given<'find'>): Promise<PageHit[]> {
+    return this.askOpened({ method: 'find', given }, z.custom<PageHit[]>());
+  }
+
+  search(given: Given<'search'>): Promise<string> {
+    return this.askOpened({ method: 'search', given }, z.custom<string>());
+  }
+
+  picture(given: Given<'picture'>): Promise<PictureWords | undefined> {
+    return this.askOpened({ method: 'picture', given }, z.custom<PictureWords | undefined>());
+  }
+
+  end(): void {
+    this.process.end();
+  }
+
+  private ask<Answer>(task: Task, answer: z.ZodType<Answer>): Promise<Answer> {
+    return this.process.ask({ ...task, renderer: this.renderer }, answer);
+  }
+
+  private askOpened<Answer>(task: Task, answer: z.ZodType<Answer>): Promise<Answer> {
+    if (this.process.waitingTasks >= maxWaiting)
+      return Promise.reject(new ProcessFault('busy', `${maxWaiting} public pages wait already`));
+    // One that ended has taken what it knew with it. Tasks come in their order.
+    if (!this.process.isRunning && this.source !== undefined) this.open(this.source).catch(() => undefined);
+    return this.ask(task, answer);
+  }
+}

@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { projectFolder } from './project-folder.ts';
+
+export interface WorkerProgram {
+  /** The folder of the worker's source and its name. In a build it is a bundle beside that of the process that asks (ship/launch/build.mjs). */
+  folder: string;
+  worker: string;
+  maxMemoryMb: number;
+}
+
+/** `too_much`: it ran out of time or memory, or its answer is out of bounds. `busy`: too many tasks wait already. */
+export class ProcessFault extends Error {
+  readonly reason: 'too_much' | 'ended' | 'busy';
+  constructor(reason: ProcessFault['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What is kept of the error output of a process that ended. */
+const maxErrorChars = 2000;
+
+/** Starts a worker without this process's secrets. It sends `ready` once it can be given a task. `onEnd`: it ended by itself. */
+export function startWorker(
+  { folder, worker, maxMemoryMb }: WorkerProgram,
+  onEnd: (fault: Error) => void,
+): ChildProcess {
+  // From source the worker runs through tsx.
+  const isSource = import.meta.url.endsWith('.ts');
+  const child = fork(join(folder, `${worker}.${isSource ? 'ts' : 'js'}`), [], {
+    cwd: projectFolder(),
+    env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'] },
+    execArgv: [...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${maxMemoryMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let written = '';
+  child.stderr?.on('data', (part: Buffer) => (written = `${written}${part.toString()}`.slice(-maxErrorChars)));
+  // Only tasks keep this process running.
+  if (child.stderr instanceof Socket) child.stderr.unref();
+  child.on('error', onEnd);
+  child.once('close', (code, signal) => {
+    // V8 aborts without memory; the kernel kills.
+    const isMemory = signal === 'SIGABRT' || signal === 'SIGKILL';
+    onEnd(new ProcessFault(isMemory ? 'too_much' : 'ended', `${worker} ended (${signal ?? code}): ${written}`));
+  });
+  return child;
+}
