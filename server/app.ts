@@ -14,6 +14,7 @@ import { monthPackRoutes } from './features/month-pack/routes.ts';
 import { operatorRoutes } from './operator-http/routes.ts';
 import { outboxRoutes } from './features/outbox/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
+import { renewalsRoutes } from './features/renewals/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
 import { privacyRoutes } from './features/privacy/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
@@ -46,6 +47,7 @@ const features = [
   activationsRoutes,
   cyclesRoutes,
   paymentsRoutes,
+  renewalsRoutes,
   invoicesRoutes,
   documentsRoutes,
   tdsRoutes,

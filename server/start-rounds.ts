@@ -19,6 +19,7 @@ import {
   warnOfLetters,
 } from './features/documents/documents.ts';
 import { invoiceStartedCycles } from './features/refunds/refunds.ts';
+import { renewDue } from './features/renewals/renewals.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverInTurns, deliveryJobs } from './features/webhooks/webhooks.ts';
 import { sweepErased } from './features/privacy/privacy.ts';
@@ -74,6 +75,7 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
   await step('invoices of started plans', (items) => invoiceStartedCycles(portal, items));
   const latePacks = await step('unpaid packs of ended plans', (items) => removeLatePacks(portal, items));
   if (!isDone.has('late-packs') && latePacks === 'done') done.push('late-packs');
+  await step('renewals', (items) => renewDue(portal, items));
   await onceADay('letters of undertaking', () => warnOfLetters(portal, today));
   await onceADay('deadlines of e-invoices', () => alertDeadlines(portal));
   await onceADay('payments from abroad', () => alertRemittances(portal));

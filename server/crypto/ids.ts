@@ -16,6 +16,7 @@ type Prefix =
   | 'ORD'
   | 'RFD'
   | 'KEY'
+  | 'MAN'
   | 'DOC'
   | 'MSG'
   | 'ERQ'

@@ -1,107 +1,43 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Day } from '#shared/domain/day.ts';
 import { traced } from '#shared/platform/tracing.ts';
 import { parseJson } from '#shared/platform/parse-json.ts';
 import { readText } from '#shared/platform/read-response.ts';
+import {
+  orderSchema,
+  paymentSchema,
+  refundSchema,
+  customerSchema,
+  tokenSchema,
+  debitSchema,
+  takenSchema,
+  disputeSchema,
+  settlementSchema,
+  reconItemSchema,
+  collectionOf,
+  errorSchema,
+  type ProviderOrder,
+  type ProviderPayment,
+  type ProviderToken,
+  type ProviderRefund,
+  type ProviderDispute,
+  type ProviderSettlement,
+  type ProviderReconItem,
+} from './shapes.ts';
 
-/** An object that PHP writes as a list when it is empty. */
-export const emptyAsList = <T extends z.ZodType>(shape: T) =>
-  z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? null : value), shape.nullish());
-
-/** A text that the provider may send as null or leave out. */
-const maybeText = z.string().nullish();
+export type {
+  ProviderOrder,
+  ProviderPayment,
+  ProviderToken,
+  ProviderRefund,
+  ProviderDispute,
+  ProviderSettlement,
+  ProviderReconItem,
+} from './shapes.ts';
+export { emptyAsList } from './shapes.ts';
 
 /** A page of a list has some hundred thousand. */
 const maxBytes = 10_000_000;
-
-const orderSchema = z.object({
-  id: z.string(),
-  amount: z.int(),
-  amount_paid: z.int(),
-  currency: z.string(),
-  receipt: z.string().nullable(),
-  status: z.string(),
-});
-const paymentSchema = z.object({
-  id: z.string(),
-  amount: z.int(),
-  currency: z.string(),
-  // created, authorized, captured, refunded, failed; decide by this alone, never by `captured` or the error fields.
-  status: z.string(),
-  order_id: z.string().nullish(),
-  method: z.string().nullish(),
-  error_description: maybeText,
-  // All refunds that the provider has accepted, including those not yet paid out.
-  amount_refunded: z.int().nullish(),
-  // Null until it is captured; the fee includes its tax.
-  fee: z.int().nullish(),
-  tax: z.int().nullish(),
-  created_at: z.int(),
-});
-/** The plan and cause of a refund that this portal requested; Razorpay sends a list where there are no notes. */
-const notesOfRefund = z.object({ cycle: z.string().optional(), cause: z.string().optional() }).catch({});
-const refundSchema = z.object({
-  id: z.string(),
-  payment_id: z.string(),
-  amount: z.int(),
-  receipt: maybeText,
-  notes: notesOfRefund,
-  status: z.enum(['pending', 'processed', 'failed']),
-  created_at: z.int(),
-});
-const disputeSchema = z.object({
-  id: z.string(),
-  payment_id: z.string(),
-  amount: z.int(),
-  // The amount that the provider has deducted; 0 before that.
-  amount_deducted: z.int().nullish(),
-  reason_code: maybeText,
-  reason_description: maybeText,
-  phase: maybeText,
-  status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
-  respond_by: z.int().nullish(),
-  // When evidence was last submitted; null before, and when more is asked for.
-  evidence: emptyAsList(z.object({ submitted_at: z.int().nullish() })),
-  created_at: z.int(),
-});
-const settlementSchema = z.object({
-  id: z.string(),
-  amount: z.int(),
-  status: z.enum(['created', 'processed', 'failed']),
-  // Not known yet, however that is said: once it is stored it never changes.
-  utr: maybeText.transform((utr) => (utr === '' ? null : utr)),
-  created_at: z.int(),
-});
-/** A line of the settlement recon: a payment, refund, adjustment or something else that moved the balance. */
-const reconItemSchema = z.object({
-  entity_id: z.string(),
-  type: z.string(),
-  debit: z.int(),
-  credit: z.int(),
-  amount: z.int(),
-  currency: z.string(),
-  // With its GST, `tax`.
-  fee: z.int(),
-  tax: z.int(),
-  on_hold: z.boolean().nullish(),
-  settled: z.boolean(),
-  created_at: z.int(),
-  settled_at: z.int().nullish(),
-  settlement_id: maybeText,
-  description: maybeText,
-  payment_id: maybeText,
-  order_id: maybeText,
-  dispute_id: maybeText,
-});
-const collectionOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
-const errorSchema = z.object({ error: z.object({ code: z.string(), description: z.string() }) });
-
-export type ProviderOrder = z.output<typeof orderSchema>;
-export type ProviderPayment = z.output<typeof paymentSchema>;
-export type ProviderRefund = z.output<typeof refundSchema>;
-export type ProviderDispute = z.output<typeof disputeSchema>;
-export type ProviderSettlement = z.output<typeof settlementSchema>;
-export type ProviderReconItem = z.output<typeof reconItemSchema>;
 
 /** Maximum number of items per page of a list. */
 const pageSize = 100;
@@ -109,9 +45,11 @@ const pageSize = 100;
 /** The provider refused the request. */
 export class ProviderRefusal extends Error {
   readonly status: number;
+  readonly description: string;
   constructor(status: number, description: string) {
     super(`The payment provider responded with ${status}: ${description}`);
     this.status = status;
+    this.description = description;
   }
 }
 
@@ -124,7 +62,26 @@ export interface Razorpay {
     amountPaise: number;
     receipt: string;
     notes: Record<string, string>;
+    /** The payer's consent to later debits (decision 074). */
+    mandate?: { customerId: string; ceilingPaise: number; expiresAt: number } | undefined;
+    /** Whose mandate is debited for it. */
+    customerId?: string | undefined;
   }) => Promise<ProviderOrder>;
+  /** The customer of this e-mail address and phone; created unless there is one. */
+  createCustomer: (customer: { name: string; email: string; contact: string }) => Promise<{ id: string }>;
+  readToken: (customerId: string, tokenId: string) => Promise<ProviderToken>;
+  /** Asks for the end of a mandate, which the bank may refuse: read the token for what became of it. */
+  cancelToken: (customerId: string, tokenId: string) => Promise<unknown>;
+  /** Asks for a debit; its result comes after a day or two. Returns the payment's id. */
+  createDebit: (debit: {
+    email: string;
+    contact: string;
+    amountPaise: number;
+    orderId: string;
+    customerId: string;
+    tokenId: string;
+    description: string;
+  }) => Promise<string>;
   /** The order that an earlier attempt created with this receipt, if any. */
   findOrder: (receipt: string) => Promise<ProviderOrder | undefined>;
   listPayments: (orderId: string) => Promise<ProviderPayment[]>;
@@ -165,17 +122,18 @@ export function createRazorpay(options: {
     path: string,
     body?: object,
     headers: Record<string, string> = {},
+    method: 'GET' | 'POST' | 'PUT' = body ? 'POST' : 'GET',
   ): Promise<z.output<T>> => {
-    const method = body ? 'POST' : 'GET';
     const route = (path.split('?')[0] ?? '').replaceAll(/\/[a-z]+_\w+/g, '/:id');
     const attributes = { 'http.request.method': method, 'http.route': route };
     return traced(`Razorpay ${method} ${route}`, { kind: 'client', attributes }, () =>
-      exchange(reply, path, body, headers),
+      exchange(reply, path, method, body, headers),
     );
   };
   const exchange = async <T extends z.ZodType>(
     reply: T,
     path: string,
+    method: string,
     body: object | undefined,
     headers: Record<string, string>,
   ): Promise<z.output<T>> => {
@@ -183,7 +141,7 @@ export function createRazorpay(options: {
     let text: string;
     try {
       response = await fetch(`${options.apiUrl}${path}`, {
-        method: body ? 'POST' : 'GET',
+        method,
         headers: { authorization, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
         ...(body ? { body: JSON.stringify(body) } : {}),
         redirect: 'error',
@@ -217,7 +175,7 @@ export function createRazorpay(options: {
   }
 
   return {
-    createOrder: ({ amountPaise, receipt, notes }) =>
+    createOrder: ({ amountPaise, receipt, notes, mandate, customerId = mandate?.customerId }) =>
       ask(orderSchema, '/orders', {
         amount: amountPaise,
         currency: 'INR',
@@ -227,7 +185,38 @@ export function createRazorpay(options: {
           capture: 'automatic',
           capture_options: { automatic_expiry_period: 7200, manual_expiry_period: 7200, refund_speed: 'normal' },
         },
+        ...(customerId !== undefined && { customer_id: customerId }),
+        ...(mandate && {
+          method: 'upi',
+          token: { max_amount: mandate.ceilingPaise, expire_at: mandate.expiresAt, frequency: 'as_presented' },
+        }),
       }),
+    createCustomer: async ({ name, email, contact }) => {
+      // Names are 3 to 50 characters there.
+      const customer = { ...(name.length >= 3 && { name: name.slice(0, 50) }), email, contact };
+      try {
+        return await ask(customerSchema, '/customers', { ...customer, fail_existing: '0' });
+      } catch (error) {
+        // Razorpay's pages contradict each other on which of the two returns the customer that is there.
+        if (!(error instanceof ProviderRefusal)) throw error;
+        return ask(customerSchema, '/customers', { ...customer, fail_existing: '1' });
+      }
+    },
+    readToken: (customerId, tokenId) => ask(tokenSchema, `/customers/${id(customerId)}/tokens/${id(tokenId)}`),
+    cancelToken: (customerId, tokenId) =>
+      ask(takenSchema, `/customers/${id(customerId)}/tokens/${id(tokenId)}/cancel`, {}, {}, 'PUT'),
+    createDebit: async ({ amountPaise, orderId, customerId, tokenId, ...debit }) => {
+      const made = await ask(debitSchema, '/payments/create/recurring', {
+        ...debit,
+        amount: amountPaise,
+        currency: 'INR',
+        order_id: orderId,
+        customer_id: customerId,
+        token: tokenId,
+        recurring: '1',
+      });
+      return made.razorpay_payment_id;
+    },
     findOrder: async (receipt) => {
       const { items } = await ask(collectionOf(orderSchema), `/orders?receipt=${id(receipt)}`);
       return items.find((order) => order.receipt === receipt);

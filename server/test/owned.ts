@@ -76,6 +76,7 @@ const samples: Record<string, Partial<Input>> = {
   readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },
   replyToSupport: { body: { message: 'Please help me' } },
+  skipRenewal: { body: { isSkipped: true } },
   rollWebhookSecret: { body: { overlapHours: 24 } },
   rotateApiKey: { body: { overlapHours: 0 } },
   signIn: { body: { googleIdToken: 'x' } },

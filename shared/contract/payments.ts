@@ -27,6 +27,7 @@ export const createOrder = defineCall({
     'account_blocked',
     'not_found',
     'nothing_to_pay',
+    'payment_under_way',
     'no_plan_running',
     'plan_changed',
     'plan_withdrawn',
@@ -53,10 +54,16 @@ export const createOrderOfPeriods = defineCall({
     billingCycleIds: z.array(ids.cycle).min(1).max(maxPeriods),
     /** What its documents name. Null: none. When absent, what was named for the order before, or that of the business details. */
     purchaseOrder: z.strictObject({ number: purchaseOrderNumberSchema, date: daySchema.nullable() }).nullish(),
+    /** The payer's consent to renew the plan by itself; `pinEachTime` is needed above ₹15,000 (decision 074). */
+    renewal: z.strictObject({ pinEachTime: z.boolean() }).optional(),
   }),
-  reply: orderSchema.extend({ billingCycleIds: z.array(z.string()) }),
+  reply: orderSchema.extend({
+    billingCycleIds: z.array(z.string()),
+    /** With which the checkout asks for the mandate; null without a consent. */
+    mandate: z.object({ customerId: z.string() }).nullable(),
+  }),
   mayCharge: true,
-  refusals: createOrder.refusals,
+  refusals: [...createOrder.refusals, 'renews_already'],
 });
 
 export const listDisputes = defineCall({

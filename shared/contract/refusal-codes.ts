@@ -19,6 +19,8 @@ export const refusalCodes = [
   'plan_runs_already',
   'prepaid_in_the_way',
   'payment_under_way',
+  'renews_already',
+  'not_renewing',
   'start_date_past',
   'span_too_long',
   'key_name_taken',

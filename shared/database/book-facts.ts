@@ -84,6 +84,22 @@ export const bookFacts = {
     changes: 'status method error_description captured_at use fee_paise fee_tax_paise',
     takesErased: ofBooks,
   },
+  mandates: {
+    ...ownBooks('purchases'),
+    changes:
+      'state provider_customer_id token_id confirmed_at ended_at ended_by announced_for announced_paise announced_on skipped_for token_over_at checks next_check_at',
+    afterRestore: {
+      lookAt: 'mandates that may be debited',
+      names: `id || ' (' || customer_id || ')'`,
+      only: `state = 'IN_FORCE'`,
+    },
+  },
+  mandate_debits: {
+    ...ownBooks('purchases'),
+    changes: 'state payment_id reason ended_at tries next_try_at',
+    afterRestore: { lookAt: 'debits without a result', names: 'order_id', only: `state in ('ASKED', 'SENT')` },
+    takesErased: ofActivation,
+  },
   refunds: {
     ...ownBooks('purchases'),
     changes:

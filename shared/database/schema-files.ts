@@ -12,6 +12,7 @@ export const schemaNouns = [
   'activations',
   'cycles',
   'payments',
+  'mandates',
   'refunds',
   'disputes',
   'settlements',

@@ -62,7 +62,6 @@ export interface BaseTables {
     daily_cap: number | null;
     replaced_by: string | null;
     prefix: Fixed<string | null>;
-    for_trying: ColumnType<boolean, boolean | undefined, boolean>;
   };
   api_status_days: {
     service_id: Fixed<string>;
@@ -400,6 +399,47 @@ export interface BaseTables {
     thread_id: Fixed<string | null>;
     reply_to: Fixed<string | null>;
     fault: string | null;
+  };
+  mandate_debits: {
+    order_id: Fixed<string>;
+    mandate_id: Fixed<string>;
+    cycle_id: Fixed<string>;
+    activation_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    attempt: Fixed<number>;
+    amount_paise: Fixed<number>;
+    state: 'ASKED' | 'SENT' | 'PAID' | 'FAILED' | 'DROPPED';
+    payment_id: string | null;
+    reason: string | null;
+    asked_at: Fixed<Date>;
+    ended_at: Date | null;
+    tries: ColumnType<number, number | undefined, number>;
+    next_try_at: Date | null;
+  };
+  mandates: {
+    id: Fixed<string>;
+    activation_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    order_id: Fixed<string>;
+    plan_id: Fixed<string>;
+    plan_name: Fixed<string>;
+    ceiling_paise: Fixed<number>;
+    pin_each_time: Fixed<boolean>;
+    expires_on: Fixed<string>;
+    state: 'ASKED' | 'IN_FORCE' | 'PAUSED' | 'ENDED' | 'LAPSED';
+    provider_customer_id: string | null;
+    token_id: string | null;
+    asked_at: Fixed<Date>;
+    confirmed_at: Date | null;
+    ended_at: Date | null;
+    ended_by: 'CUSTOMER' | 'APP' | 'EXPIRY' | 'DELETION' | null;
+    announced_for: string | null;
+    announced_paise: number | null;
+    announced_on: string | null;
+    skipped_for: string | null;
+    token_over_at: Date | null;
+    checks: ColumnType<number, number | undefined, number>;
+    next_check_at: Date | null;
   };
   open_vouchers: {
     document_id: Read<string>;

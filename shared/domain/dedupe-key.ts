@@ -7,6 +7,12 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'payment.captured': ({ paymentId }) => `captured:${paymentId}`,
   'payment.received': ({ paymentId }) => `paid:${paymentId}`,
   'payment.failed': ({ paymentId }) => `failed:${paymentId}`,
+  'mandate.confirmed': ({ mandateId }) => `mandate:${mandateId}`,
+  'mandate.ended': ({ mandateId }) => `mandate-ended:${mandateId}`,
+  // Another price is told anew.
+  'renewal.announced': ({ mandateId, dates, amountPaise }) => `renewal:${mandateId}:${dates.fromDate}:${amountPaise}`,
+  'renewal.withheld': ({ mandateId, toDate, reason }) => `renewal-withheld:${mandateId}:${toDate}:${reason}`,
+  'renewal.failed': ({ debitId }) => `renewal-failed:${debitId}`,
   'cycle.activated': ({ cycleId }) => `activated:${cycleId}`,
   'cycle.invoiced': ({ cycleId }) => `started:${cycleId}`,
   'cycle.ending': ({ cycleId, notice }) => endingDedupeKey(cycleId, notice),

@@ -2,6 +2,7 @@ import type { CycleDates } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import type { EvidenceNotice } from '#shared/domain/dispute.ts';
 import type { DocumentKind, DocumentReference } from '#shared/domain/document.ts';
+import type { MandateEnder, NoRenewal } from '#shared/domain/mandate.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
 import type { RefundPayout } from '#shared/domain/refund-payout.ts';
@@ -13,6 +14,12 @@ import type { Quarter } from '#shared/domain/tds.ts';
 /** A document that a mail can attach. */
 export interface EventDocument extends DocumentReference {
   id: string;
+}
+
+interface MandateFacts {
+  mandateId: string;
+  activationId: string;
+  planName: string;
 }
 
 interface RefundFacts {
@@ -74,7 +81,22 @@ interface PortalEvents {
   };
   /** Of the first period; `periods` has all that the payment paid for, each with its own document. */
   'payment.received': { paymentId: string; periods: PaidPeriod[] } & PaidPeriod;
-  'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null };
+  /** `isDebit`: of a renewal, which is an event of its own. */
+  'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null; isDebit?: true };
+  /** The customer's bank has confirmed that a plan renews by itself. */
+  'mandate.confirmed': MandateFacts & { ceilingPaise: number; expiresOn: Day; pinEachTime: boolean };
+  'mandate.ended': MandateFacts & { endedBy: MandateEnder };
+  /** The next period will be debited. `debitOn`: not before. */
+  'renewal.announced': MandateFacts & {
+    cycleId: string;
+    dates: CycleDates;
+    amountPaise: number;
+    debitOn: Day;
+    pinEachTime: boolean;
+  };
+  /** The next period won't be debited, so that the plan ends. `cycleId`: the running one. */
+  'renewal.withheld': MandateFacts & { cycleId: string; reason: NoRenewal; toDate: Day };
+  'renewal.failed': { debitId: string; cycleId: string; amountPaise: number; reason: string | null; isLast: boolean };
   'cycle.activated': { cycleId: string };
   /** A cycle that was paid in advance has started and has its invoice. */
   'cycle.invoiced': { cycleId: string; dates: CycleDates; invoice: EventDocument };

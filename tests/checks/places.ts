@@ -198,8 +198,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'ship/standins/time-stamps': 'a time-stamping authority (RFC 3161)',
   'ship/standins/mail-server': 'a mail server that keeps mails as files, for rehearsals',
   'ship/standins/mailbox': 'a mailbox that speaks IMAP',
-  'ship/standins/razorpay':
-    'Razorpay: orders, payments, mandates and their debits, virtual accounts, refunds, disputes, webhooks',
+  'ship/standins/razorpay': 'Razorpay: orders, payments, mandates and their debits, refunds, disputes, webhooks',
   'ship/standins/s3': 'an S3-compatible store, for rehearsals and tests of backups',
   'web/api': 'the typed client: calls, live events, failures, downloads',
   'web/features': 'the pages, a folder per noun: see the nouns above',
@@ -237,6 +236,8 @@ export const nounWords: Readonly<Record<string, string>> = {
   invoices: 'the billing history, the download of an invoice',
   ledger: 'every rupee in double entry, and the invariants that are verified',
   mail: 'every mail: receipts, failures, reminders (expiry, quota)',
+  mandates:
+    'what customers agreed to debit: consent with an order, tokens of the payment provider, debits and their results',
   marketplace: 'products and plans to choose from',
   'month-pack': 'the papers of a month as one ZIP, for the customer and for the provider',
   'month-end': 'what closes a month: its steps and how each stands, the pack for the accountant, the lock',
@@ -248,6 +249,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   quota: 'limits that operators change: units of a plan, calls per second of an activation',
   reference: 'the documentation of a product, and calls to try',
   refunds: 'refunds and their attempts, until the provider confirms them',
+  renewals: 'plans that renew by mandate: announced, asked for, skipped, turned off',
   'request-log': 'the outcome of each call: search, live, CSV',
   search: 'find APIs, operations, errors, plans and guides, of what everybody may see',
   'sez-checks': 'what the GST portal says of a GSTIN that claims to belong to an SEZ, kept as evidence',

@@ -17,6 +17,8 @@ const ofCustomers = [
     'order_cycles',
     'cycle_payments',
     'payments',
+    'mandates',
+    'mandate_debits',
     'refunds',
     'ledger_entries',
     'documents',

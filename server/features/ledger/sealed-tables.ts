@@ -46,6 +46,8 @@ export const sealedOfCustomers: readonly SealedTable[] = [
   { table: 'payment_orders', id: ['id'], noun: 'order', moves: true },
   { table: 'order_cycles', id: ['order_id', 'cycle_id'], noun: 'what is ordered by', moves: true },
   { table: 'payments', id: ['provider_payment_id'], noun: 'payment', moves: true },
+  { table: 'mandates', id: ['id'], noun: 'mandate', moves: true },
+  { table: 'mandate_debits', id: ['order_id'], noun: 'debit of order', moves: true },
   { table: 'tds_claims', id: ['id'], noun: 'TDS claim', moves: true },
   { table: 'quota_raises', id: ['id'], noun: 'quota raise' },
   { table: 'refunds', id: ['id'], noun: 'refund', moves: true },

@@ -15,6 +15,7 @@ import * as tdsTexts from './tds-texts.ts';
 import * as privacyTexts from './privacy-texts.ts';
 import * as providerTexts from './provider-texts.ts';
 import * as refundTexts from './refund-texts.ts';
+import * as renewalTexts from './renewal-texts.ts';
 import * as supportTexts from './support-texts.ts';
 import * as texts from './texts.ts';
 
@@ -75,6 +76,17 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   }),
   'payment.failed': async (event, { planOf }) => ({
     letter: texts.paymentFailed(await planOf(event.cycleId), event),
+  }),
+  'mandate.confirmed': (event) => ({ letter: renewalTexts.mandateConfirmed(event) }),
+  'mandate.ended': (event) => ({ letter: renewalTexts.mandateEnded(event) }),
+  'renewal.announced': async (event, { planOf }) => ({
+    letter: renewalTexts.renewalAnnounced(await planOf(event.cycleId), event),
+  }),
+  'renewal.withheld': async (event, { planOf }) => ({
+    letter: renewalTexts.renewalWithheld(await planOf(event.cycleId), event),
+  }),
+  'renewal.failed': async (event, { planOf }) => ({
+    letter: renewalTexts.renewalFailed(await planOf(event.cycleId), event),
   }),
   'cycle.invoiced': async ({ cycleId, dates, invoice }, { planOf }) => ({
     letter: texts.planStarted(await planOf(cycleId), dates, invoice),
@@ -200,6 +212,8 @@ export async function mailOfEvent(
   if (!isMailed(event)) return undefined;
   // The mail about its refund says it.
   if (event.type === 'dispute.ended' && event.status === 'lost') return undefined;
+  // The mail about the renewal says it.
+  if (event.type === 'payment.failed' && event.isDebit) return undefined;
   return makeMail(event, {
     planOf: async (cycleId) => {
       const cycle = await selectCycle(owner, tx, cycleId);

@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#shared/database/connect.ts';
 import type { Log } from '#shared/platform/log.ts';
+import { checkMandate, claimDueDebits, claimDueMandates } from '#server/features/mandates/mandates.ts';
 import { claimDueRefunds } from '#server/features/refunds/refunds.ts';
 import type { Portal } from '#server/portal.ts';
 import { claimDueDisputes, recordDispute } from './disputes.ts';
 import { workOnRefund } from './money-back.ts';
 import { claimDuePolls, pollList } from './provider-lists.ts';
 import { claimDueOrders, reconcileOrder } from './reconcile.ts';
+import { sendDebit } from './send-debit.ts';
 import { claimDueDeliveries, settleDelivery } from './webhook.ts';
 
 /** A kind of row with its own due time. Claiming a row schedules its next attempt, so that a crash loses nothing. */
 interface DueWork {
   name: string;
   claim: (db: Db, nowMs: number, limit: number) => Promise<string[]>;
-  work: (portal: Portal, id: string) => Promise<void>;
+  work: (portal: Portal, id: string) => Promise<unknown>;
 }
 
 const kinds: DueWork[] = [
@@ -21,6 +23,8 @@ const kinds: DueWork[] = [
   { name: 'refund', claim: claimDueRefunds, work: workOnRefund },
   { name: 'dispute', claim: claimDueDisputes, work: recordDispute },
   { name: 'list of the provider', claim: claimDuePolls, work: pollList },
+  { name: 'mandate', claim: claimDueMandates, work: checkMandate },
+  { name: 'debit', claim: claimDueDebits, work: sendDebit },
   { name: 'order', claim: claimDueOrders, work: reconcileOrder },
 ];
 const atOnce = 8;

@@ -25,8 +25,8 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     createOrderOfPeriodsCall,
-    ({ owner, params, body: { billingCycleIds: cycleIds, purchaseOrder } }) =>
-      createOrderOfPeriods(portal, owner, params.activationId, { cycleIds, purchaseOrder }),
+    ({ owner, params, body: { billingCycleIds: cycleIds, purchaseOrder, renewal } }) =>
+      createOrderOfPeriods(portal, owner, params.activationId, { cycleIds, purchaseOrder, renewal }),
     { perMinute: 30 },
   );
 

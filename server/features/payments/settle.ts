@@ -10,6 +10,7 @@ import {
   returnUnitsBeforeSwitch,
 } from '#server/features/cycles/cycles.ts';
 import { documentPayment, type PaidCycle } from '#server/features/documents/documents.ts';
+import { followDebit, noteToken } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
@@ -105,9 +106,11 @@ async function settleLocked(
     if (!known || movesForward(known.status, status)) await upsertPayment(tx, order, payment, status, null, now);
     const reached = known && !movesForward(known.status, status) ? known.status : status;
     if (reached === 'failed') await publishFailure(portal, tx, order, payment);
+    else await followDebit(portal, tx, order, { paymentId: payment.id, is: 'pending' });
     return reached === 'failed' ? 'failed' : 'pending';
   }
   await deleteUnsettled(tx, payment.id);
+  if (payment.token_id) await noteToken(tx, order.id, payment.token_id, new Date(portal.machineClock()));
   const owner = { customerId: order.customer_id };
   // A switch and a pack are paid alone (switches_are_paid_alone).
   const [first] = cycles;
@@ -150,6 +153,7 @@ async function settleLocked(
     await startRefund(portal, owner, tx, { ...due, origin: 'PORTAL', ofReplaced: false });
     // The provider accepts no further payment on a paid order: the next attempt gets a new one.
     await closeLiveOrders(tx, cycleIds, order.id);
+    await followDebit(portal, tx, order, { paymentId: payment.id, is: 'refunded', reason });
     return 'refunded';
   }
   for (const { id: cycleId, ordered_paise: paise, place } of cycles) {
@@ -165,6 +169,7 @@ async function settleLocked(
     paid.push({ id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId: payment.id });
   }
   await updateOrderPaid(tx, order.id);
+  await followDebit(portal, tx, order, { paymentId: payment.id, is: 'paid' });
   await documentPayment(portal, owner, tx, paid, await selectNamed(tx, order.id));
   return 'paid';
 }
@@ -173,5 +178,9 @@ async function publishFailure(portal: Portal, tx: Tx, order: OrderRow, payment: 
   const owner = { customerId: order.customer_id };
   const { id: paymentId, amount: amountPaise, error_description: reason = null } = payment;
   const cycleId = order.cycle_id;
-  await happened(portal, owner, tx, { type: 'payment.failed', cycleId, paymentId, amountPaise, reason });
+  const isDebit = await followDebit(portal, tx, order, { paymentId, is: 'failed', reason });
+  // The customer can pay at once, with an order of their own.
+  if (isDebit) await closeLiveOrders(tx, [cycleId], order.id);
+  const failed = { type: 'payment.failed', cycleId, paymentId, amountPaise, reason } as const;
+  await happened(portal, owner, tx, isDebit ? { ...failed, isDebit } : failed);
 }

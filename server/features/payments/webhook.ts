@@ -3,6 +3,7 @@ import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { sqlState } from '#shared/database/transaction.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
+import { checkToken } from '#server/features/mandates/mandates.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
@@ -33,7 +34,8 @@ const entity = z
   .catch(undefined);
 const eventSchema = z.object({
   event: z.string().regex(/^[\w.]{1,80}$/),
-  payload: z.object({ payment: entity, order: entity, refund: entity, dispute: entity }).catch({}),
+  payload: z.object({ payment: entity, order: entity, refund: entity, dispute: entity, token: entity }).catch({}),
+  created_at: z.int().optional().catch(undefined),
 });
 type Event = z.output<typeof eventSchema>;
 
@@ -49,7 +51,8 @@ export function isSigned(secrets: string, body: Buffer, signature: string): bool
     .includes(true);
 }
 
-const entitiesOf = ({ payload: { payment, order, refund, dispute } }: Event) => [payment, order, refund, dispute];
+const entitiesOf = ({ payload: { payment, order, refund, dispute, token } }: Event) =>
+  [payment, order, refund, dispute].concat(token ? [token] : []);
 
 const namesNothing = (event: Event): boolean => entitiesOf(event).every((each) => each === undefined);
 
@@ -63,6 +66,8 @@ function dedupKeyOf(event: Event, body: Buffer): Buffer {
   // More evidence may be asked for and given several times.
   const evidence = event.payload.dispute?.entity;
   const times = evidence ? [evidence.respond_by ?? null, evidence.evidence?.submitted_at ?? null] : [];
+  // A mandate may be paused and resumed several times.
+  if (event.payload.token) times.push(event.created_at ?? null);
   return sha256(JSON.stringify([event.event, about, ...times]));
 }
 
@@ -146,7 +151,8 @@ export async function settleDelivery(portal: Portal, deliveryKey: string): Promi
     .execute();
 }
 
-async function actOn(portal: Portal, { payload: { payment, refund, dispute } }: Event): Promise<void> {
+async function actOn(portal: Portal, { payload: { payment, refund, dispute, token } }: Event): Promise<void> {
+  if (token) await checkToken(portal, token.entity.id);
   const paymentId = payment?.entity.id ?? refund?.entity.payment_id;
   if (paymentId !== undefined) await settlePayment(portal, paymentId);
   if (dispute) await recordDispute(portal, dispute.entity.id);

@@ -1,5 +1,8 @@
-import { type Day, daysBetween, dayOf, laterDay } from '#shared/domain/day.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { Tables } from '#shared/database/tables.ts';
+import { addDays, type Day, daysBetween, dayOf, laterDay } from '#shared/domain/day.ts';
 import { endingDedupeKey } from '#shared/domain/dedupe-key.ts';
+import { announcedBefore } from '#shared/domain/mandate.ts';
 import { endingNoticeDue } from '#shared/domain/reminder.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
@@ -23,9 +26,39 @@ export async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope
   }
 }
 
+/** A mandate that renews the plan, as far as is known: its customer was told so, or will be. Not after a debit that failed. */
+function renewing(of: ExpressionBuilder<Tables, 'cycles'>, today: Day) {
+  return of
+    .selectFrom('mandates')
+    .select('mandates.id')
+    .whereRef('mandates.activation_id', '=', 'cycles.activation_id')
+    .where('mandates.state', '=', 'IN_FORCE')
+    .where('mandates.skipped_for', 'is distinct from', (end) => end.ref('cycles.to_date'))
+    .where((end) =>
+      end.or([
+        end('cycles.to_date', '>', addDays(today, announcedBefore)),
+        end('mandates.announced_for', '=', end.ref('cycles.to_date')),
+      ]),
+    )
+    .where((end) =>
+      end.not(
+        end.exists(
+          end
+            .selectFrom('mandate_debits')
+            .innerJoin('cycles as next', 'next.id', 'mandate_debits.cycle_id')
+            .select('next.id')
+            .whereRef('mandate_debits.mandate_id', '=', 'mandates.id')
+            .whereRef('next.from_date', '=', 'cycles.to_date')
+            .where('mandate_debits.state', 'in', ['FAILED', 'DROPPED']),
+        ),
+      ),
+    );
+}
+
 function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to_date: Day; id: string }) {
   let query = endingPlans(portal.db, today)
     .selectAll('cycles')
+    .where((of) => of.not(of.exists(renewing(of, today))))
     .where((cycle) => cycle(cycle.refTuple('cycles.to_date', 'cycles.id'), '>', cycle.tuple(after.to_date, after.id)));
   const { customers } = scope;
   if (customers !== 'all')

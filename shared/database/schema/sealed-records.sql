@@ -244,6 +244,28 @@ create or replace function fixed_of_payment_orders(r payment_orders) returns byt
     || case when r.status = 'PAID' then seal_hash(jsonb_build_array(r.status, r.purchase_order, seal_text(r.purchase_order_date))) else ''::bytea end
 $$;
 
+create or replace function seal_of_mandates(r mandates) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.order_id, r.plan_id, r.plan_name, r.ceiling_paise, r.pin_each_time,
+    seal_text(r.expires_on), r.state, r.provider_customer_id, r.token_id, seal_text(r.asked_at), seal_text(r.confirmed_at), seal_text(r.ended_at), r.ended_by,
+    seal_text(r.announced_for), r.announced_paise, seal_text(r.announced_on), seal_text(r.skipped_for), seal_text(r.token_over_at)))
+$$;
+
+create or replace function fixed_of_mandates(r mandates) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.order_id, r.plan_id, r.plan_name, r.ceiling_paise, r.pin_each_time,
+      seal_text(r.expires_on), seal_text(r.asked_at)))
+    || case when r.ended_at is not null then seal_hash(jsonb_build_array(r.state, seal_text(r.ended_at), r.ended_by)) else ''::bytea end
+$$;
+
+create or replace function seal_of_mandate_debits(r mandate_debits) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.order_id, r.mandate_id, r.cycle_id, r.activation_id, r.customer_id, r.attempt, r.amount_paise, r.state, r.payment_id,
+    r.reason, seal_text(r.asked_at), seal_text(r.ended_at)))
+$$;
+
+create or replace function fixed_of_mandate_debits(r mandate_debits) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.order_id, r.mandate_id, r.cycle_id, r.activation_id, r.customer_id, r.attempt, r.amount_paise, seal_text(r.asked_at)))
+    || case when r.state in ('PAID', 'DROPPED') then seal_hash(jsonb_build_array(r.state, r.payment_id, seal_text(r.ended_at))) else ''::bytea end
+$$;
+
 create or replace function seal_of_order_cycles(r order_cycles) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise, r.live))
 $$;

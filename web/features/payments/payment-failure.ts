@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { createOrder } from '#shared/contract/payments.ts';
+import type { createOrderOfPeriods } from '#shared/contract/payments.ts';
 import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
@@ -17,7 +17,7 @@ export const offerRefusals: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['pl
 
 /** The other refusals of an order. */
 type OrderRefusal = Exclude<
-  (typeof createOrder.refusals)[number],
+  (typeof createOrderOfPeriods.refusals)[number],
   'profile_incomplete' | 'gstin_not_active' | 'gstin_unknown' | 'sez_not_confirmed'
 >;
 
@@ -25,6 +25,8 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   account_blocked: 'orderFailed',
   not_found: 'orderFailed',
   nothing_to_pay: 'orderFailed',
+  payment_under_way: 'orderFailed',
+  renews_already: 'orderFailed',
   no_plan_running: 'orderFailed',
   plan_changed: 'orderFailed',
   plan_withdrawn: 'orderFailed',

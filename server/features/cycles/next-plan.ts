@@ -1,0 +1,66 @@
+import { type Catalog, findPlan, termsOf } from '#catalog/catalog.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { accessStatuses, type CycleDates, cycleFrom } from '#shared/domain/cycle.ts';
+import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
+import { rateOn } from '#shared/domain/gst-rate.ts';
+import type { PlanTerms } from '#shared/domain/plan.ts';
+import { priceOf } from '#shared/domain/price.ts';
+import { readBuyer } from '#server/features/documents/documents.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+import { productFor } from './offered-plans.ts';
+import type { CycleRow } from './store.ts';
+
+/** The last cycle of an activation that gives access, now or later. */
+export function selectLastCycle(owner: Owner, db: Db | Tx, activationId: string): Promise<CycleRow | undefined> {
+  return db
+    .selectFrom('cycles')
+    .selectAll()
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', owner.customerId)
+    .where('status', 'in', accessStatuses)
+    .where('adds_to', 'is', null)
+    .orderBy('to_date', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Subscriptions that begin on a day and wait for their payment, oldest first. */
+export function selectUnpaidOn(owner: Owner, db: Db | Tx, activationId: string, day: Day): Promise<CycleRow[]> {
+  return db
+    .selectFrom('cycles')
+    .selectAll()
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', owner.customerId)
+    .where('status', '=', 'PAYMENT_PENDING')
+    .where('from_date', '=', day)
+    .where('adds_to', 'is', null)
+    .where('replaces', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export interface NextPlan {
+  terms: PlanTerms;
+  dates: CycleDates;
+  /** For this buyer, at the tax rate of the first day. */
+  pricePaise: number;
+}
+
+/** A plan as it is on sale for a cycle that begins on a day; undefined when this customer can't buy it any more. */
+export async function nextPlan(
+  portal: Portal,
+  owner: Owner,
+  db: Db | Tx,
+  wanted: { catalog: Catalog; productId: string; planId: string; startDate: Day },
+): Promise<NextPlan | undefined> {
+  const product = wanted.catalog.find(wanted.productId);
+  const plan = product && findPlan(await productFor(db, owner, product), wanted.planId);
+  if (!plan) return undefined;
+  const terms = termsOf(plan, wanted.startDate);
+  const buyer = await readBuyer(portal, owner, db);
+  const suppliedOn = laterDay(dayOf(portal.clock()), wanted.startDate);
+  const gstRateBasisPoints = rateOn(buyer.ratesOf(wanted.productId, terms.gstRateBasisPoints), suppliedOn);
+  const { totalPaise } = priceOf({ ...terms, gstRateBasisPoints }, buyer.isZeroRatedOn(suppliedOn));
+  return { terms, dates: cycleFrom(wanted.startDate, terms.maxDays), pricePaise: totalPaise };
+}

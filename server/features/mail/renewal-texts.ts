@@ -1,0 +1,114 @@
+import type { CycleDates } from '#shared/domain/cycle.ts';
+import { addDays, type Day } from '#shared/domain/day.ts';
+import { longDay, periodText } from '#shared/domain/day-text.ts';
+import type { MandateEnder, NoRenewal } from '#shared/domain/mandate.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import type { Letter } from './letter.ts';
+import { named, type PlanNamed } from './texts.ts';
+
+interface Mandate {
+  activationId: string;
+  planName: string;
+}
+
+const renewalPage = ({ activationId }: { activationId: string }) => `/activations/${activationId}/billing`;
+const pin = 'Your UPI app asks for your PIN for each debit.';
+
+export function mandateConfirmed(
+  mandate: Mandate & { ceilingPaise: number; expiresOn: Day; pinEachTime: boolean },
+): Letter {
+  return {
+    subject: `Renews automatically: ${mandate.planName} plan`,
+    paragraphs: [
+      `Your bank has confirmed that your ${mandate.planName} plan renews automatically. We write to you two days before each debit, and you can skip it then.`,
+      ...(mandate.pinEachTime ? [pin] : []),
+      'You can turn this off at any time on the page of your plan, or in your UPI app. It costs nothing.',
+    ],
+    facts: [
+      ['Plan', mandate.planName],
+      ['At most', `${formatRupees(mandate.ceilingPaise)} per debit`],
+      ['Until', longDay(addDays(mandate.expiresOn, -1))],
+    ],
+    link: { label: 'See when it renews', path: renewalPage(mandate) },
+  };
+}
+
+const endedBecause: Record<MandateEnder, string> = {
+  CUSTOMER: 'You turned it off.',
+  APP: 'It was ended in your UPI app, or by your bank.',
+  EXPIRY: 'The time for which you agreed to it is over.',
+  DELETION: 'The activation was deleted.',
+};
+
+export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder }): Letter {
+  return {
+    subject: `No longer renews automatically: ${mandate.planName} plan`,
+    paragraphs: [
+      `Your ${mandate.planName} plan no longer renews automatically. ${endedBecause[mandate.endedBy]} We ask for no further debit.`,
+      'What you have paid for stays. To continue after that, add a subscription and pay for it before the plan ends.',
+    ],
+    facts: [['Plan', mandate.planName]],
+    link: { label: 'Open your plan', path: renewalPage(mandate) },
+  };
+}
+
+export function renewalAnnounced(
+  plan: PlanNamed,
+  renewal: { dates: CycleDates; amountPaise: number; debitOn: Day; pinEachTime: boolean },
+): Letter {
+  const amount = formatRupees(renewal.amountPaise);
+  return {
+    subject: `Renews soon: ${amount} for ${named(plan)}`,
+    paragraphs: [
+      `Your plan renews automatically. We ask your bank for ${amount} on ${longDay(renewal.debitOn)}, and your bank debits it a day or two later.`,
+      ...(renewal.pinEachTime ? [pin] : []),
+      'If you don’t want this debit, skip it before then. You can also turn automatic renewal off.',
+    ],
+    facts: [
+      ['Plan', named(plan)],
+      ['Days', periodText(renewal.dates)],
+      ['Amount', `${amount}, GST included`],
+      ['Asked for on', longDay(renewal.debitOn)],
+    ],
+    link: { label: 'Skip this debit', path: `${renewalPage(plan)}?skip=${renewal.dates.fromDate}` },
+  };
+}
+
+const withheldBecause: Partial<Record<NoRenewal, string>> = {
+  paused: 'You paused the mandate in your UPI app.',
+  other_plan: 'You agreed to renew another plan than the one that is running.',
+  withdrawn: 'The plan is not sold any more.',
+  dearer: 'The plan now costs more than you agreed to.',
+  expires: 'The time for which you agreed to it ends before the debit.',
+};
+
+export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; toDate: Day }): Letter {
+  const why = withheldBecause[renewal.reason];
+  return {
+    subject: `Won’t renew automatically: ${named(plan)}`,
+    paragraphs: [
+      `Your plan won’t renew automatically this time.${why === undefined ? '' : ` ${why}`} Nothing is debited.`,
+      `Its last day is ${longDay(addDays(renewal.toDate, -1))}. To continue, add a subscription and pay for it before then.`,
+    ],
+    facts: [['Plan', named(plan)]],
+    link: { label: 'Add a subscription', path: renewalPage(plan) },
+  };
+}
+
+export function renewalFailed(
+  plan: PlanNamed,
+  failed: { amountPaise: number; reason: string | null; isLast: boolean },
+): Letter {
+  const reason = failed.reason ? `: ${failed.reason.replace(/\.$/, '')}` : '';
+  return {
+    subject: `Renewal not paid: ${named(plan)}`,
+    paragraphs: [
+      `The debit of ${formatRupees(failed.amountPaise)} for your next period did not go through${reason}. You have not been charged.`,
+      failed.isLast
+        ? 'We don’t try again. To continue without interruption, pay for the next period before your plan ends.'
+        : 'We ask your bank once more before your plan ends. You can also pay now: then nothing is debited.',
+    ],
+    facts: [['Plan', named(plan)]],
+    link: { label: 'Pay now', path: renewalPage(plan) },
+  };
+}

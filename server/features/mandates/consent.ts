@@ -1,0 +1,105 @@
+import type { Tx } from '#shared/database/connect.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { ceilingOf, mandateDays } from '#shared/domain/mandate.ts';
+import { readProfile, readUser } from '#server/features/account/account.ts';
+import type { CycleRow } from '#server/features/cycles/cycles.ts';
+import { newId } from '#server/crypto/ids.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+import { selectDebit } from './debits.ts';
+import {
+  insertMandate,
+  lapseAsked,
+  type MandateRow,
+  selectLiveMandate,
+  selectMandate,
+  selectProviderCustomer,
+  updateProviderCustomer,
+} from './store.ts';
+
+/** What the customer ticks beside a payment: renew this plan by itself. */
+export interface RenewalConsent {
+  /** The customer confirms each debit with a PIN: needed above ₹15,000. */
+  pinEachTime: boolean;
+}
+
+export type AgreedMandate = Pick<MandateRow, 'plan_id' | 'plan_name' | 'ceiling_paise' | 'pin_each_time'>;
+
+/** What a consent given with a payment for these cycles would be. Requires the activation's lock. */
+export async function agreeMandate(
+  owner: Owner,
+  tx: Tx,
+  cycles: readonly [CycleRow, ...CycleRow[]],
+  { pinEachTime }: RenewalConsent,
+): Promise<AgreedMandate> {
+  const [first] = cycles;
+  const isPlan = first.adds_to === null && first.tenure !== 'TRIAL';
+  const ceiling = ceilingOf(Math.max(...cycles.map(({ price_paise: paise }) => paise)), pinEachTime);
+  const isOne = cycles.every(({ plan }) => plan.planId === first.plan.planId);
+  if (!isPlan || !isOne || ceiling === undefined) throw refuse('invalid_request');
+  const live = await selectLiveMandate(owner, tx, first.activation_id);
+  // One that was asked for with an order that is not paid is replaced.
+  if (live && live.token_id !== null) throw refuse('renews_already');
+  const { planId, name } = first.plan;
+  return { plan_id: planId, plan_name: name, ceiling_paise: ceiling, pin_each_time: pinEachTime };
+}
+
+/** Does an order carry this consent, or none? */
+export async function carriesConsent(tx: Tx, orderId: string, agreed: AgreedMandate | undefined): Promise<boolean> {
+  const carried = await selectMandate(tx, { orderId });
+  if (!agreed) return carried === undefined;
+  return (
+    carried?.state === 'ASKED' &&
+    carried.ceiling_paise === agreed.ceiling_paise &&
+    carried.pin_each_time === agreed.pin_each_time
+  );
+}
+
+/** Puts the consent on an order that was just made. Requires the activation's lock. */
+export async function askMandate(
+  portal: Portal,
+  owner: Owner,
+  tx: Tx,
+  order: { id: string; activation_id: string },
+  agreed: AgreedMandate,
+): Promise<void> {
+  const now = portal.clock();
+  await lapseAsked(tx, order.activation_id, new Date(now));
+  const { activation_id: activationId, id: orderId } = order;
+  const ids = { id: newId('MAN'), activation_id: activationId, order_id: orderId };
+  await insertMandate(owner, tx, { ...agreed, ...ids, expires_on: addDays(dayOf(now), mandateDays) }, new Date(now));
+}
+
+/** What an order at the provider carries: the payer's consent, or whose mandate it is to be debited by. */
+export interface OrderParties {
+  mandate?: { customerId: string; ceilingPaise: number; expiresAt: number };
+  customerId?: string;
+}
+
+export async function partiesOf(portal: Portal, orderId: string): Promise<OrderParties> {
+  const asked = await selectMandate(portal.db, { orderId });
+  if (asked) {
+    const customerId = await providerCustomerOf(portal, asked);
+    const expiresAt = Math.floor(startOfDay(asked.expires_on) / 1000);
+    return { mandate: { customerId, ceilingPaise: asked.ceiling_paise, expiresAt } };
+  }
+  const debit = await selectDebit(portal.db, orderId);
+  const by = debit && (await selectMandate(portal.db, { id: debit.mandate_id }));
+  return by?.provider_customer_id ? { customerId: by.provider_customer_id } : {};
+}
+
+/** Created at the provider with the first consent. */
+async function providerCustomerOf(portal: Portal, mandate: MandateRow): Promise<string> {
+  if (mandate.provider_customer_id !== null) return mandate.provider_customer_id;
+  const known = await selectProviderCustomer(portal.db, mandate.customer_id);
+  const id = known ?? (await portal.razorpay.createCustomer(await payerOf(portal, mandate.customer_id))).id;
+  await updateProviderCustomer(portal.db, mandate.id, id);
+  return id;
+}
+
+/** Whom the provider and the bank notify. */
+export async function payerOf(portal: Portal, customerId: string) {
+  const owner = { customerId };
+  const [user, profile] = await Promise.all([readUser(owner, portal.db), readProfile(owner, portal.db)]);
+  return { name: profile?.legalName ?? user.name, email: user.email, contact: profile?.phone ?? '' };
+}

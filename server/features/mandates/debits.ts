@@ -1,0 +1,119 @@
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { claimRows } from '#shared/database/claim-rows.ts';
+import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
+import type { Owner } from '#server/portal.ts';
+import type { DebitRow } from './store.ts';
+
+/** Longer than an attempt takes, so that no two send one debit. */
+const leastWaitMs = 60_000;
+
+export function selectDebit(db: Db | Tx, orderId: string): Promise<DebitRow | undefined> {
+  return db.selectFrom('mandate_debits').selectAll().where('order_id', '=', orderId).executeTakeFirst();
+}
+
+/** Of some cycles, oldest first. */
+export function selectDebits(owner: Owner, db: Db | Tx, cycleIds: readonly string[]): Promise<DebitRow[]> {
+  return db
+    .selectFrom('mandate_debits')
+    .selectAll()
+    .where('customer_id', '=', owner.customerId)
+    .where((debit) => debit('cycle_id', '=', debit.fn.any(debit.val([...cycleIds]))))
+    .orderBy('asked_at')
+    .orderBy('attempt')
+    .execute();
+}
+
+export function selectDebitsOf(owner: Owner, db: Db | Tx, activationId: string): Promise<DebitRow[]> {
+  return db
+    .selectFrom('mandate_debits')
+    .selectAll()
+    .where('customer_id', '=', owner.customerId)
+    .where('activation_id', '=', activationId)
+    .orderBy('asked_at', 'desc')
+    .limit(24)
+    .execute();
+}
+
+/** Does a debit of one of these cycles wait for its result? */
+export async function isDebitUnderWay(tx: Tx, cycleIds: readonly string[]): Promise<boolean> {
+  const row = await tx
+    .selectFrom('mandate_debits')
+    .select('order_id')
+    .where('cycle_id', 'in', cycleIds)
+    .where('state', 'in', ['ASKED', 'SENT'])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A debit to be sent at once. The database refuses one that the mandate does not allow. */
+export async function insertDebit(
+  owner: Owner,
+  tx: Tx,
+  debit: Pick<DebitRow, 'order_id' | 'mandate_id' | 'cycle_id' | 'activation_id' | 'attempt' | 'amount_paise'>,
+  now: Date,
+  machineNow: Date,
+): Promise<void> {
+  await tx
+    .insertInto('mandate_debits')
+    .values({
+      ...debit,
+      customer_id: owner.customerId,
+      state: 'ASKED',
+      payment_id: null,
+      reason: null,
+      asked_at: now,
+      ended_at: null,
+      next_try_at: machineNow,
+    })
+    .execute();
+}
+
+/** Claims the debits that are to be sent; the next attempt is scheduled before the provider is called. */
+export function claimDueDebits(db: Db, nowMs: number, limit: number): Promise<string[]> {
+  return claimRows(
+    db,
+    { limit, nowMs, longestWaitMs: longestBackoffMs },
+    (tx, isDue) =>
+      tx.selectFrom('mandate_debits').select(['order_id', 'tries']).where(isDue('next_try_at')).orderBy('next_try_at'),
+    async (tx, { order_id: id, tries }) => {
+      const next = new Date(nowMs + Math.max(leastWaitMs, retryBackoffMs(tries)));
+      await tx
+        .updateTable('mandate_debits')
+        .set({ tries: tries + 1, next_try_at: next })
+        .where('order_id', '=', id)
+        .execute();
+      return id;
+    },
+  );
+}
+
+type Outcome =
+  | { state: 'SENT' | 'PAID'; paymentId: string }
+  | { state: 'FAILED'; paymentId: string | null; reason: string | null }
+  | { state: 'DROPPED' };
+
+/** From which state each may follow; a bank may pay after all what it said had failed. */
+const before = {
+  SENT: ['ASKED'],
+  PAID: ['ASKED', 'SENT', 'FAILED'],
+  FAILED: ['ASKED', 'SENT'],
+  DROPPED: ['ASKED'],
+} as const;
+
+/** Returns the debit when that is news. */
+export function updateDebit(tx: Db | Tx, orderId: string, to: Outcome, now: Date): Promise<DebitRow | undefined> {
+  const { state } = to;
+  return tx
+    .updateTable('mandate_debits')
+    .set({
+      state,
+      next_try_at: null,
+      ended_at: state === 'SENT' ? null : now,
+      reason: state === 'FAILED' ? to.reason : null,
+      ...('paymentId' in to && to.paymentId !== null && { payment_id: to.paymentId }),
+    })
+    .where('order_id', '=', orderId)
+    .where('state', 'in', before[state])
+    .returningAll()
+    .executeTakeFirst();
+}

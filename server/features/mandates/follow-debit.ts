@@ -1,0 +1,40 @@
+import type { Tx } from '#shared/database/connect.ts';
+import { maxDebits } from '#shared/domain/mandate.ts';
+import { happened } from '#server/features/events/events.ts';
+import type { Portal } from '#server/portal.ts';
+import { selectDebit, updateDebit } from './debits.ts';
+
+/** What became of a payment of an order. */
+type PaymentNews =
+  | { paymentId: string; is: 'pending' | 'paid' }
+  /** Without a payment, when the provider refused to make one. */
+  | { paymentId: string | null; is: 'failed' | 'refunded'; reason: string | null };
+
+/**
+ * Follows the debit of an order, if it is one, in the transaction that settles its payment. Returns whether it is one. A debit that failed is
+ * told once; the bank may still pay it later, and then it is paid like any other.
+ */
+export async function followDebit(
+  portal: Portal,
+  tx: Tx,
+  order: { id: string; cycle_id: string; customer_id: string },
+  news: PaymentNews,
+): Promise<boolean> {
+  const debit = await selectDebit(tx, order.id);
+  if (!debit) return false;
+  const now = new Date(portal.clock());
+  if (!('reason' in news)) {
+    const state = news.is === 'paid' ? 'PAID' : 'SENT';
+    await updateDebit(tx, order.id, { state, paymentId: news.paymentId }, now);
+  } else {
+    const { paymentId, reason } = news;
+    const failed = await updateDebit(tx, order.id, { state: 'FAILED', paymentId, reason }, now);
+    if (failed && news.is === 'failed') {
+      const { cycle_id: cycleId, amount_paise: amountPaise, attempt } = debit;
+      const about = { debitId: order.id, cycleId, amountPaise, reason };
+      const owner = { customerId: order.customer_id };
+      await happened(portal, owner, tx, { type: 'renewal.failed', ...about, isLast: attempt >= maxDebits });
+    }
+  }
+  return true;
+}

@@ -1,0 +1,88 @@
+import type { Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { happened } from '#server/features/events/events.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, updateState } from './store.ts';
+import { checkMandate } from './tokens.ts';
+
+export {
+  type AgreedMandate,
+  agreeMandate,
+  askMandate,
+  carriesConsent,
+  type OrderParties,
+  partiesOf,
+  payerOf,
+  type RenewalConsent,
+} from './consent.ts';
+export {
+  claimDueDebits,
+  insertDebit,
+  isDebitUnderWay,
+  selectDebit,
+  selectDebits,
+  selectDebitsOf,
+  updateDebit,
+} from './debits.ts';
+export {
+  claimDueMandates,
+  type DebitRow,
+  type MandateRow,
+  selectLiveMandate,
+  selectMandate,
+  selectMandates,
+  updateToken as noteToken,
+} from './store.ts';
+export { followDebit } from './follow-debit.ts';
+export { checkMandate } from './tokens.ts';
+
+/** A message of the provider about a token: what it says is read from the provider. */
+export async function checkToken(portal: Portal, tokenId: string): Promise<void> {
+  const mandate = await selectMandate(portal.db, { tokenId });
+  if (mandate) await checkMandate(portal, mandate.id);
+}
+
+/**
+ * Ends the mandate of an activation for the customer: nothing is debited from now on, whatever the provider says. It is cancelled there at once, or
+ * as soon as that succeeds. No error when there is none.
+ */
+export async function endMandate(portal: Portal, owner: Owner, activationId: string): Promise<void> {
+  const ended = await transaction(portal.db, async (tx) => {
+    if (!(await lockActivation(owner, tx, activationId))) throw refuse('not_found');
+    const mandate = await selectLiveMandate(owner, tx, activationId);
+    if (!mandate) return undefined;
+    const now = new Date(portal.clock());
+    const isGiven = mandate.token_id !== null;
+    await updateState(tx, mandate.id, isGiven ? { state: 'ENDED', endedBy: 'CUSTOMER' } : { state: 'LAPSED' }, now);
+    if (!isGiven) return undefined;
+    await updateNextCheck(tx, mandate.id, new Date(portal.machineClock()));
+    const about = { mandateId: mandate.id, activationId, planName: mandate.plan_name };
+    await happened(portal, owner, tx, { type: 'mandate.ended', ...about, endedBy: 'CUSTOMER' });
+    return mandate.id;
+  });
+  if (ended === undefined) return;
+  await checkMandate(portal, ended).catch((error: unknown) =>
+    portal.log.warn({ err: error, mandateId: ended }, 'a mandate could not be cancelled yet and will be tried again'),
+  );
+}
+
+/** Skips the debit of the cycle that would begin on a day, or takes that back. Requires the activation's lock. */
+export async function updateSkipped(tx: Tx, mandate: MandateRow, day: Day | null): Promise<void> {
+  await tx.updateTable('mandates').set({ skipped_for: day }).where('id', '=', mandate.id).execute();
+}
+
+/** What the customer was told of the next debit. */
+export async function updateAnnounced(
+  tx: Tx,
+  mandate: MandateRow,
+  told: { for: Day; paise: number; on: Day },
+): Promise<void> {
+  await tx
+    .updateTable('mandates')
+    .set({ announced_for: told.for, announced_paise: told.paise, announced_on: told.on })
+    .where('id', '=', mandate.id)
+    .execute();
+}

@@ -1,0 +1,1 @@
+export { orderDebit, requireBuyer } from './debit-order.ts';

@@ -1,0 +1,103 @@
+import type { Catalog } from '#catalog/catalog.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { RenewalFacts } from '#shared/domain/mandate.ts';
+import {
+  type CycleRow,
+  type NextPlan,
+  nextPlan,
+  selectLastCycle,
+  selectUnpaidOn,
+} from '#server/features/cycles/cycles.ts';
+import { type MandateRow, selectDebits, selectLiveMandate } from '#server/features/mandates/mandates.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+
+/** A checkout that was opened lately may be paid any moment. */
+const checkoutMs = 3_600_000;
+
+export interface Renewal {
+  facts: RenewalFacts;
+  mandate: MandateRow | undefined;
+  /** The last cycle that gives access. */
+  last: CycleRow | undefined;
+  next: NextPlan | undefined;
+  /** What waits for its payment on the days of the next one. */
+  unpaid: CycleRow | undefined;
+}
+
+/** What the renewal of an activation depends on today. In a transaction: requires the activation's lock. */
+export async function readRenewalFacts(
+  portal: Portal,
+  owner: Owner,
+  db: Db | Tx,
+  activation: { id: string; service_id: string },
+  catalog: Catalog,
+): Promise<Renewal> {
+  const mandate = await selectLiveMandate(owner, db, activation.id);
+  const last = await selectLastCycle(owner, db, activation.id);
+  const startDate = last?.to_date;
+  const wanted = mandate &&
+    startDate && { catalog, productId: activation.service_id, planId: mandate.plan_id, startDate };
+  const next = wanted ? await nextPlan(portal, owner, db, wanted) : undefined;
+  const waiting = startDate === undefined ? [] : await selectUnpaidOn(owner, db, activation.id, startDate);
+  const debits = await selectDebits(
+    owner,
+    db,
+    waiting.map(({ id }) => id),
+  );
+  const { blocked_at: blockedAt } = await db
+    .selectFrom('customers')
+    .select('blocked_at')
+    .where('id', '=', owner.customerId)
+    .executeTakeFirstOrThrow();
+  const isSame = ({ plan }: CycleRow) => plan.planId === mandate?.plan_id;
+  // The one that was debited before, or else what the customer has added.
+  const unpaid =
+    waiting.find(({ id }) => debits.some(({ cycle_id: cycleId }) => cycleId === id)) ?? waiting.find(isSame);
+  const facts: RenewalFacts = {
+    isDeleted: false,
+    isBlocked: blockedAt !== null,
+    mandate: mandate && {
+      state: mandate.state,
+      planId: mandate.plan_id,
+      ceilingPaise: mandate.ceiling_paise,
+      expiresOn: mandate.expires_on,
+      skippedFor: mandate.skipped_for,
+      announced: announcedOf(mandate),
+    },
+    last: last && { planId: last.plan.planId, toDate: last.to_date },
+    pricePaise: next?.pricePaise,
+    debits: debits.map(({ state }) => state),
+    isPaidElsewhere: await isPaidElsewhere(portal, db, waiting),
+  };
+  return { facts, mandate, last, next, unpaid };
+}
+
+function announcedOf({ announced_for: of, announced_paise: paise, announced_on: on }: MandateRow) {
+  return of === null || paise === null || on === null ? null : { for: of, paise, on };
+}
+
+/** Is a payment for one of these cycles being confirmed, or a checkout open that is not a debit? */
+async function isPaidElsewhere(portal: Portal, db: Db | Tx, waiting: readonly CycleRow[]): Promise<boolean> {
+  if (waiting.length === 0) return false;
+  const opened = new Date(portal.clock() - checkoutMs);
+  const row = await db
+    .selectFrom('order_cycles')
+    .innerJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
+    .leftJoin('payments', 'payments.order_id', 'payment_orders.id')
+    .leftJoin('mandate_debits', 'mandate_debits.order_id', 'payment_orders.id')
+    .select('payment_orders.id')
+    .where(
+      'order_cycles.cycle_id',
+      'in',
+      waiting.map(({ id }) => id),
+    )
+    .where('mandate_debits.order_id', 'is', null)
+    .where((order) =>
+      order.or([
+        order('payments.status', 'in', ['created', 'authorized']),
+        order.and([order('order_cycles.live', '=', true), order('payment_orders.created_at', '>', opened)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}

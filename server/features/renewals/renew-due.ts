@@ -1,0 +1,144 @@
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import { announcedBefore, askedBefore, debitDay, renewalStep } from '#shared/domain/mandate.ts';
+import { createCycle, endingPlans, priceDue, selectUnpaidOn } from '#server/features/cycles/cycles.ts';
+import { updateAnnounced } from '#server/features/mandates/mandates.ts';
+import { happened } from '#server/features/events/events.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import { orderDebit, requireBuyer } from '#server/features/payments/payments.ts';
+import { catalogForSale } from '#server/current-catalog.ts';
+import type { Items } from '#server/rounds/steps.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+import { readRenewalFacts, type Renewal } from './facts.ts';
+
+/** Announces the renewals of the next days, and asks for those that are due. Each is done once, however often this runs. */
+export async function renewDue(portal: Portal, items: Items): Promise<void> {
+  const today = dayOf(portal.clock());
+  for (const { id, customer_id: customerId } of await selectDue(portal, today)) {
+    if (items.stopping?.aborted) return;
+    await items.each(id, () => renew(portal, { customerId }, id, today));
+  }
+}
+
+/** Activations with a mandate whose plan ends within five days: nothing was announced, or nothing asked for yet, or the first debit failed. */
+function selectDue(portal: Portal, today: Day) {
+  return endingPlans(portal.db, today)
+    .innerJoin('mandates', 'mandates.activation_id', 'cycles.activation_id')
+    .innerJoin('activations', 'activations.id', 'cycles.activation_id')
+    .select(['activations.id', 'activations.customer_id'])
+    .where('activations.deleted_at', 'is', null)
+    .where('mandates.state', 'in', ['IN_FORCE', 'PAUSED'])
+    .where('cycles.to_date', '<=', addDays(today, announcedBefore))
+    .where((of) =>
+      of.or([
+        of('mandates.announced_for', 'is distinct from', of.ref('cycles.to_date')),
+        of.and([
+          of('cycles.to_date', '<=', addDays(today, askedBefore)),
+          of('mandates.announced_on', '<', today),
+          of.not(
+            of.exists(
+              of
+                .selectFrom('mandate_debits')
+                .innerJoin('cycles as next', 'next.id', 'mandate_debits.cycle_id')
+                .select('next.id')
+                .whereRef('next.activation_id', '=', 'cycles.activation_id')
+                .whereRef('next.from_date', '=', 'cycles.to_date')
+                .where((debit) =>
+                  debit.or([
+                    debit('mandate_debits.state', 'in', ['ASKED', 'SENT', 'PAID']),
+                    debit('mandate_debits.attempt', '=', 2),
+                  ]),
+                ),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('cycles.to_date')
+    .orderBy('cycles.id')
+    .execute();
+}
+
+async function renew(portal: Portal, owner: Owner, activationId: string, today: Day): Promise<void> {
+  const asks = await changeAccess(portal, (change) =>
+    stepLocked(portal, owner, change, { activationId, today, canAsk: false }),
+  );
+  if (!asks.result) return;
+  // Asks the GST systems: not while an activation is locked.
+  await requireBuyer(portal, owner);
+  await changeAccess(portal, (change) => stepLocked(portal, owner, change, { activationId, today, canAsk: true }));
+}
+
+/** Does what is due, and returns whether a debit is to be asked for. */
+async function stepLocked(
+  portal: Portal,
+  owner: Owner,
+  change: AccessChange,
+  { activationId, today, canAsk }: { activationId: string; today: Day; canAsk: boolean },
+): Promise<boolean> {
+  const { tx } = change;
+  const activation = await lockActivation(owner, tx, activationId);
+  if (!activation) return false;
+  const renewal = await readRenewalFacts(portal, owner, tx, activation, await catalogForSale(portal, tx));
+  const { mandate, last, next } = renewal;
+  const step = renewalStep(renewal.facts, today);
+  if (!mandate || !last || step.do === 'nothing') return false;
+  const about = { mandateId: mandate.id, activationId, planName: mandate.plan_name, cycleId: last.id };
+  if (step.do === 'withhold') {
+    const { reason, for: toDate } = step;
+    // The customer skipped it, and an account that is blocked was told so.
+    if (reason !== 'skipped' && reason !== 'blocked')
+      await happened(portal, owner, tx, { type: 'renewal.withheld', ...about, reason, toDate });
+    return false;
+  }
+  if (step.do === 'announce' && next) {
+    await updateAnnounced(tx, mandate, { ...step, on: today });
+    const tomorrow = addDays(today, 1);
+    const earliest = debitDay(step.for);
+    await happened(portal, owner, tx, {
+      type: 'renewal.announced',
+      ...about,
+      dates: next.dates,
+      amountPaise: step.paise,
+      debitOn: earliest > tomorrow ? earliest : tomorrow,
+      pinEachTime: mandate.pin_each_time,
+    });
+    return false;
+  }
+  if (step.do === 'ask' && canAsk) await ask(portal, owner, change, renewal, activation, step);
+  return step.do === 'ask';
+}
+
+/** The next cycle, its order and its debit: all of them or none. */
+async function ask(
+  portal: Portal,
+  owner: Owner,
+  change: AccessChange,
+  { mandate, unpaid }: Renewal,
+  activation: { id: string; service_id: string },
+  step: { for: Day; paise: number; attempt: number },
+): Promise<void> {
+  if (!mandate) return;
+  const { tx } = change;
+  const cycle = unpaid ?? (await addNext(portal, owner, change, activation, mandate.plan_id, step.for));
+  // Of other terms than on sale, or of another price than announced: the customer pays it, or adds it anew.
+  if (!cycle || (await priceDue(portal, owner, tx, cycle)) !== step.paise) return;
+  const { attempt, paise } = step;
+  await orderDebit(portal, owner, tx, cycle, { mandateId: mandate.id, attempt, amountPaise: paise });
+}
+
+async function addNext(
+  portal: Portal,
+  owner: Owner,
+  change: AccessChange,
+  { id: activationId, service_id: serviceId }: { id: string; service_id: string },
+  planId: string,
+  startDate: Day,
+) {
+  const tx: Tx = change.tx;
+  const product = (await catalogForSale(portal, tx)).find(serviceId);
+  if (!product) return undefined;
+  const { billingCycleId } = await createCycle(portal, owner, change, { activationId, product, planId, startDate });
+  return (await selectUnpaidOn(owner, tx, activationId, startDate)).find(({ id }) => id === billingCycleId);
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { defineCall } from '#shared/contract/call.ts';
+import { ids } from '#shared/contract/ids.ts';
+import { catalogTextSchema, daySchema, rupeesSchema } from '#shared/contract/values.ts';
+
+const renewalSchema = z.object({
+  /** The newest that the customer gave; null when there never was one. */
+  mandate: z
+    .object({
+      id: z.string(),
+      planName: catalogTextSchema,
+      /** The most that one debit takes. */
+      ceiling: rupeesSchema,
+      pinEachTime: z.boolean(),
+      lastDay: daySchema,
+      /** ASKED: the bank has not confirmed it yet. PAUSED: in the UPI app. */
+      state: z.enum(['ASKED', 'IN_FORCE', 'PAUSED', 'ENDED', 'LAPSED']),
+      agreedOn: daySchema,
+      endedBy: z.enum(['CUSTOMER', 'APP', 'EXPIRY', 'DELETION']).nullable(),
+      /** The payment provider has confirmed that it is over there too. */
+      isCancelled: z.boolean(),
+    })
+    .nullable(),
+  /** The period that the next debit pays for; null when there will be none. */
+  next: z
+    .object({
+      fromDate: daySchema,
+      /** The first day after it. */
+      toDate: daySchema,
+      amount: rupeesSchema,
+      /** Not before this day. */
+      debitOn: daySchema,
+      /** It was asked for, and the bank has not answered yet. */
+      isUnderWay: z.boolean(),
+    })
+    .nullable(),
+  /** Why nothing is debited; null when it will be, or without a mandate. */
+  whyNot: z
+    .enum([
+      'deleted',
+      'blocked',
+      'not_asked',
+      'off',
+      'paused',
+      'not_confirmed',
+      'no_plan',
+      'other_plan',
+      'withdrawn',
+      'dearer',
+      'expires',
+      'skipped',
+    ])
+    .nullable(),
+  /** Newest first. */
+  debits: z.array(
+    z.object({
+      orderId: z.string(),
+      cycleId: z.string(),
+      attempt: z.int(),
+      amount: rupeesSchema,
+      /** ASKED and SENT: without a result. DROPPED: never sent. */
+      state: z.enum(['ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED']),
+      /** Why it failed, in the provider’s words. */
+      reason: z.string().nullable(),
+      askedOn: daySchema,
+      paymentId: z.string().nullable(),
+    }),
+  ),
+});
+export type Renewal = z.output<typeof renewalSchema>;
+
+const ofActivation = { params: z.object({ activationId: ids.activation }) };
+
+export const readRenewal = defineCall({
+  name: 'readRenewal',
+  summary: 'Whether and when the plan of an activation renews by itself (decision 074)',
+  method: 'GET',
+  path: '/billing/:activationId/renewal',
+  auth: 'session',
+  ...ofActivation,
+  reply: renewalSchema,
+  refusals: ['not_found'],
+});
+
+export const skipRenewal = defineCall({
+  name: 'skipRenewal',
+  summary: 'Skip the next debit of a renewal, or take that back',
+  method: 'PUT',
+  path: '/billing/:activationId/renewal',
+  auth: 'session',
+  ...ofActivation,
+  body: z.strictObject({ isSkipped: z.boolean() }),
+  reply: renewalSchema,
+  refusals: ['not_found', 'not_renewing', 'payment_under_way', 'too_many_requests'],
+});
+
+export const endRenewal = defineCall({
+  name: 'endRenewal',
+  summary: 'Turn renewal off: nothing is debited from now on; no error when it is off',
+  method: 'DELETE',
+  path: '/billing/:activationId/renewal',
+  auth: 'session',
+  ...ofActivation,
+  reply: renewalSchema,
+  refusals: ['not_found', 'too_many_requests'],
+});

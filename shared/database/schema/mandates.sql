@@ -1,0 +1,194 @@
+-- Renewal by mandate (decision 074): what a customer agreed to with a payment, and each debit that was asked for by it.
+--
+-- The rules of shared/domain/mandate.ts hold here too: an activation has one mandate at a time that may be debited; a debit is over what was announced,
+-- at most the ceiling, by a mandate that is in force, for a cycle that is unpaid and was not skipped; a cycle has one debit at a time without a result.
+
+create table mandates (
+  id text primary key check (id like 'MAN-%'),
+  activation_id text not null,
+  customer_id text not null,
+  -- The order whose payment gives it.
+  order_id text not null unique,
+  plan_id text not null,
+  plan_name text not null,
+  -- The most that one debit takes.
+  ceiling_paise bigint not null check (ceiling_paise between 100 and 9999900),
+  -- The customer agreed to confirm each debit with a PIN; without one no debit may be above ₹15,000 (RBI, E-mandate Framework, 2026).
+  pin_each_time boolean not null,
+  -- The first day on which nothing may be debited.
+  expires_on date not null,
+  state text not null check (state in ('ASKED', 'IN_FORCE', 'PAUSED', 'ENDED', 'LAPSED')),
+  -- The customer and the token at the provider.
+  provider_customer_id text,
+  token_id text unique,
+  asked_at timestamptz not null,
+  confirmed_at timestamptz,
+  ended_at timestamptz,
+  ended_by text check (ended_by in ('CUSTOMER', 'APP', 'EXPIRY', 'DELETION')),
+  -- What the customer was told of the next debit: the first day of its cycle, the amount, and on which day.
+  announced_for date,
+  announced_paise bigint,
+  announced_on date,
+  -- The first day of the cycle that the customer skipped.
+  skipped_for date,
+  -- The provider said that nothing can be debited from the token any more.
+  token_over_at timestamptz,
+  -- How often the provider was asked about the token, or to cancel it, and when (of the machine's clock) it is asked next; null: no more.
+  checks integer not null default 0 check (checks >= 0),
+  next_check_at timestamptz,
+  foreign key (activation_id, customer_id) references activations (id, customer_id),
+  foreign key (order_id, activation_id, customer_id) references payment_orders (id, activation_id, customer_id),
+  unique (id, activation_id, customer_id),
+  constraint mandates_pin_check check (pin_each_time or ceiling_paise <= 1500000),
+  constraint mandates_ended_check check ((ended_at is not null) = (state in ('ENDED', 'LAPSED'))),
+  constraint mandates_ender_check check ((ended_by is not null) = (state = 'ENDED')),
+  constraint mandates_token_check check (state not in ('IN_FORCE', 'PAUSED') or token_id is not null and confirmed_at is not null),
+  constraint mandates_announced_check check ((announced_for is null) = (announced_paise is null) and (announced_for is null) = (announced_on is null))
+);
+create unique index mandates_one_live on mandates (activation_id) where state in ('ASKED', 'IN_FORCE', 'PAUSED');
+create index mandates_customer on mandates (customer_id);
+create index mandates_activation on mandates (activation_id, asked_at);
+create index mandates_next_check on mandates (next_check_at) where next_check_at is not null;
+
+create table mandate_debits (
+  -- The order that it pays; its id is the receipt at the provider.
+  order_id text primary key,
+  mandate_id text not null,
+  cycle_id text not null,
+  activation_id text not null,
+  customer_id text not null,
+  attempt integer not null check (attempt between 1 and 2),
+  amount_paise bigint not null check (amount_paise >= 100),
+  -- ASKED: to be sent to the provider, or its response was lost. SENT: it has a payment, without a result yet. DROPPED: it was never sent.
+  state text not null check (state in ('ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED')),
+  payment_id text unique,
+  -- Why it failed, in the provider's words.
+  reason text,
+  asked_at timestamptz not null,
+  ended_at timestamptz,
+  tries integer not null default 0 check (tries >= 0),
+  -- When (of the machine's clock) it is sent next; null once the provider has it.
+  next_try_at timestamptz,
+  foreign key (order_id, cycle_id, customer_id) references payment_orders (id, cycle_id, customer_id),
+  foreign key (mandate_id, activation_id, customer_id) references mandates (id, activation_id, customer_id),
+  foreign key (cycle_id, activation_id, customer_id) references cycles (id, activation_id, customer_id),
+  constraint mandate_debits_ended_check check ((ended_at is not null) = (state in ('PAID', 'FAILED', 'DROPPED'))),
+  constraint mandate_debits_payment_check check (case state when 'SENT' then payment_id is not null when 'ASKED' then payment_id is null
+    when 'DROPPED' then payment_id is null else true end),
+  constraint mandate_debits_next_check check ((next_try_at is not null) = (state = 'ASKED'))
+);
+-- Each try once, one of them at a time without a result, and one that pays.
+create unique index mandate_debits_attempt on mandate_debits (cycle_id, attempt);
+create unique index mandate_debits_one_live on mandate_debits (cycle_id) where state in ('ASKED', 'SENT');
+create unique index mandate_debits_one_paid on mandate_debits (cycle_id) where state = 'PAID';
+create index mandate_debits_mandate on mandate_debits (mandate_id);
+create index mandate_debits_customer on mandate_debits (customer_id);
+create index mandate_debits_next_try on mandate_debits (next_try_at) where next_try_at is not null;
+
+create or replace function mandates_move_forward() returns trigger language plpgsql as $$
+declare
+  moving constant text[] := array['state', 'provider_customer_id', 'token_id', 'confirmed_at', 'ended_at', 'ended_by', 'announced_for', 'announced_paise',
+    'announced_on', 'skipped_for', 'token_over_at', 'checks', 'next_check_at'];
+begin
+  if (to_jsonb(new) - moving) <> (to_jsonb(old) - moving)
+     or (old.token_id is not null and new.token_id is distinct from old.token_id)
+     or (old.provider_customer_id is not null and new.provider_customer_id is distinct from old.provider_customer_id)
+     or (old.confirmed_at is not null and new.confirmed_at is distinct from old.confirmed_at)
+     or (old.ended_at is not null and (new.ended_at, new.ended_by) is distinct from (old.ended_at, old.ended_by)) then
+    raise exception 'mandate %: what was agreed never changes', old.id;
+  end if;
+  if new.state <> old.state and not (
+       (old.state = 'ASKED' and new.state in ('IN_FORCE', 'PAUSED', 'ENDED', 'LAPSED'))
+    or (old.state = 'IN_FORCE' and new.state in ('PAUSED', 'ENDED'))
+    or (old.state = 'PAUSED' and new.state in ('IN_FORCE', 'ENDED'))
+  ) then
+    raise exception 'mandate % cannot go from % to %', old.id, old.state, new.state;
+  end if;
+  return new;
+end $$;
+create trigger mandates_move_forward before update on mandates for each row execute function mandates_move_forward();
+
+-- Deleting an activation ends its mandate, and so does the erasure of a customer, which deletes each: nothing may be debited for what is gone.
+create or replace function mandates_end_with_activation() returns trigger language plpgsql as $$
+begin
+  update mandates set state = case when token_id is null then 'LAPSED' else 'ENDED' end, ended_by = case when token_id is null then null else 'DELETION' end,
+      ended_at = new.deleted_at, checks = 0, next_check_at = case when token_id is null then null else clock_timestamp() end
+    where activation_id = new.id and state in ('ASKED', 'IN_FORCE', 'PAUSED');
+  return null;
+end $$;
+create trigger mandates_end_with_activation after update of deleted_at on activations
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function mandates_end_with_activation();
+
+-- A debit is asked for as the consent allows; it waits for a change of the mandate, and ending the mandate waits for it.
+create or replace function mandate_debits_are_allowed() returns trigger language plpgsql as $$
+declare
+  m mandates;
+  c cycles;
+begin
+  select * into m from mandates where id = new.mandate_id for update;
+  select * into c from cycles where id = new.cycle_id;
+  if m.state <> 'IN_FORCE' then
+    raise exception 'mandate % is not in force', m.id using constraint = 'mandate_debits_in_force';
+  end if;
+  if new.amount_paise > m.ceiling_paise then
+    raise exception 'the debit of % paise is above the ceiling of mandate %', new.amount_paise, m.id using constraint = 'mandate_debits_ceiling';
+  end if;
+  if (m.announced_for, m.announced_paise) is distinct from (c.from_date, new.amount_paise) or m.skipped_for = c.from_date or m.expires_on <= c.from_date
+     or c.status <> 'PAYMENT_PENDING' or c.price_paise <> new.amount_paise or c.plan ->> 'planId' <> m.plan_id or new.state <> 'ASKED' then
+    raise exception 'cycle % may not be debited by mandate %', c.id, m.id using constraint = 'mandate_debits_agreed';
+  end if;
+  if exists (select from customers where id = new.customer_id and (blocked_at is not null or erased_at is not null)) then
+    raise exception 'customer % is blocked or erased', new.customer_id using constraint = 'mandate_debits_customer_open';
+  end if;
+  if new.attempt <> 1 + (select count(*) from mandate_debits where cycle_id = new.cycle_id) then
+    raise exception 'the debits of cycle % are counted from 1', c.id using constraint = 'mandate_debits_attempts';
+  end if;
+  return new;
+end $$;
+create trigger mandate_debits_are_allowed before insert on mandate_debits for each row execute function mandate_debits_are_allowed();
+
+-- A bank may pay after all what it said had failed.
+create or replace function mandate_debits_move_forward() returns trigger language plpgsql as $$
+declare
+  moving constant text[] := array['state', 'payment_id', 'reason', 'ended_at', 'tries', 'next_try_at'];
+begin
+  if (to_jsonb(new) - moving) <> (to_jsonb(old) - moving) or (old.payment_id is not null and new.payment_id is distinct from old.payment_id) then
+    raise exception 'debit %: what was asked for never changes', old.order_id;
+  end if;
+  if new.state <> old.state and not (
+       (old.state = 'ASKED' and new.state in ('SENT', 'PAID', 'FAILED', 'DROPPED'))
+    or (old.state = 'SENT' and new.state in ('PAID', 'FAILED'))
+    or (old.state = 'FAILED' and new.state = 'PAID')
+  ) then
+    raise exception 'debit % cannot go from % to %', old.order_id, old.state, new.state;
+  end if;
+  return new;
+end $$;
+create trigger mandate_debits_move_forward before update on mandate_debits for each row execute function mandate_debits_move_forward();
+
+-- A debit that paid is that of a payment that pays for its cycle.
+create or replace function mandate_debits_are_paid() returns trigger language plpgsql as $$
+begin
+  if not exists (select from payments where provider_payment_id = new.payment_id and order_id = new.order_id and use = 'CYCLE') then
+    raise exception 'debit % is paid by no payment', new.order_id;
+  end if;
+  return null;
+end $$;
+create constraint trigger mandate_debits_are_paid after update of state on mandate_debits deferrable initially deferred
+  for each row when (new.state = 'PAID') execute function mandate_debits_are_paid();
+
+create trigger erased_get_nothing before insert on mandates for each row execute function erased_get_nothing();
+create trigger never_deleted before delete on mandates for each row execute function never_change();
+create trigger never_emptied before truncate on mandates execute function refuse_truncate();
+create trigger noted_for_ledger after insert or update or delete on mandates for each row execute function note_ledger_change('customer');
+alter table mandates enable always trigger noted_for_ledger;
+-- Not for each look at a token.
+create trigger sealed after insert or delete or update of id, activation_id, customer_id, order_id, plan_id, plan_name, ceiling_paise, pin_each_time,
+  expires_on, state, provider_customer_id, token_id, asked_at, confirmed_at, ended_at, ended_by, announced_for, announced_paise, announced_on, skipped_for,
+  token_over_at on mandates for each row execute function seal_record('id');
+create trigger never_deleted before delete on mandate_debits for each row execute function never_change();
+create trigger never_emptied before truncate on mandate_debits execute function refuse_truncate();
+create trigger noted_for_ledger after insert or update or delete on mandate_debits for each row execute function note_ledger_change('customer');
+alter table mandate_debits enable always trigger noted_for_ledger;
+create trigger sealed after insert or delete or update of order_id, mandate_id, cycle_id, activation_id, customer_id, attempt, amount_paise, state, payment_id,
+  reason, asked_at, ended_at on mandate_debits for each row execute function seal_record('order_id');

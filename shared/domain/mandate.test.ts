@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays, type Day } from './day.ts';
+import {
+  announceDay,
+  ceilingOf,
+  debitDay,
+  type DebitState,
+  isLiveDebit,
+  isLiveMandate,
+  mandateAfter,
+  mandateStates,
+  maxCeilingPaise,
+  maxDebits,
+  needsPin,
+  nextMandateStates,
+  type RenewalFacts,
+  renewalStep,
+  whyNotRenewed,
+  withoutPinPaise,
+} from './mandate.ts';
+
+const end: Day = '2026-12-30';
+const mandate = {
+  state: 'IN_FORCE',
+  planId: 'growth',
+  ceilingPaise: 1_875_00,
+  expiresOn: '2031-11-01',
+  skippedFor: null,
+  announced: null,
+} as const;
+const facts: RenewalFacts = {
+  isDeleted: false,
+  isBlocked: false,
+  mandate,
+  last: { planId: 'growth', toDate: end },
+  pricePaise: 1_499_00,
+  debits: [],
+  isPaidElsewhere: false,
+};
+const told = { ...mandate, announced: { for: end, paise: 1_499_00, on: '2026-12-25' as Day } };
+
+test('the ceiling is a quarter above the price in whole rupees, and at most what needs no PIN', () => {
+  expect(ceilingOf(1_499_00, false)).toBe(1_874_00);
+  expect(ceilingOf(1_178_82, false)).toBe(1_474_00);
+  expect(ceilingOf(14_000_00, false)).toBe(withoutPinPaise);
+  expect(ceilingOf(15_000_01, false)).toBeUndefined();
+  expect(ceilingOf(15_000_01, true)).toBe(18_751_00);
+  expect(ceilingOf(90_000_00, true)).toBe(maxCeilingPaise);
+  expect(ceilingOf(0, false)).toBeUndefined();
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 * maxCeilingPaise }), fc.boolean(), (price, pin) => {
+      const ceiling = ceilingOf(price, pin);
+      expect(ceiling === undefined).toBe(price > (pin ? maxCeilingPaise : withoutPinPaise));
+      if (ceiling === undefined) return;
+      expect(ceiling).toBeGreaterThanOrEqual(price);
+      expect(ceiling <= withoutPinPaise || pin).toBe(true);
+      expect(needsPin(ceiling) && !pin).toBe(false);
+    }),
+  );
+});
+
+test('the token’s status moves a mandate forward only, and one that has ended stays so', () => {
+  expect(mandateAfter('ASKED', 'initiated')).toBeUndefined();
+  expect(mandateAfter('ASKED', 'confirmed')).toEqual({ state: 'IN_FORCE' });
+  expect(mandateAfter('ASKED', 'rejected')).toEqual({ state: 'LAPSED' });
+  expect(mandateAfter('IN_FORCE', 'paused')).toEqual({ state: 'PAUSED' });
+  expect(mandateAfter('PAUSED', 'cancellation_initiated')).toEqual({ state: 'ENDED', endedBy: 'APP' });
+  expect(mandateAfter('IN_FORCE', 'expired')).toEqual({ state: 'ENDED', endedBy: 'EXPIRY' });
+  const statuses = [
+    'initiated',
+    'confirmed',
+    'rejected',
+    'paused',
+    'cancellation_initiated',
+    'cancelled',
+    'expired',
+    'x',
+  ];
+  for (const state of mandateStates) {
+    for (const status of statuses) {
+      const step = mandateAfter(state, status);
+      expect(step === undefined || nextMandateStates[state].includes(step.state)).toBe(true);
+    }
+  }
+});
+
+test('a renewal is announced five days before the end, and debited from three days before it', () => {
+  const stepOn = (today: Day, of = facts) => renewalStep(of, today);
+  expect(stepOn(addDays(end, -6))).toEqual({ do: 'nothing' });
+  expect(stepOn(addDays(end, -5))).toEqual({ do: 'announce', for: end, paise: 1_499_00 });
+  const ask = { do: 'ask', for: end, paise: 1_499_00, attempt: 1 };
+  expect(stepOn(addDays(end, -4), { ...facts, mandate: told })).toEqual({ do: 'nothing' });
+  expect(stepOn(addDays(end, -3), { ...facts, mandate: told })).toEqual(ask);
+  expect(stepOn(end, { ...facts, mandate: told })).toEqual({ do: 'nothing' });
+});
+
+test('another price is announced anew, and not debited on the day on which it was announced', () => {
+  const dearer = { ...facts, mandate: told, pricePaise: 1_599_00 };
+  expect(renewalStep(dearer, debitDay(end))).toEqual({ do: 'announce', for: end, paise: 1_599_00 });
+  const today = debitDay(end);
+  const again = { ...dearer, mandate: { ...told, announced: { for: end, paise: 1_599_00, on: today } } };
+  expect(renewalStep(again, today)).toEqual({ do: 'nothing' });
+  expect(renewalStep(again, addDays(today, 1))).toMatchObject({ do: 'ask' });
+});
+
+test('each reason against a renewal is told once its day has come', () => {
+  const cases: [Partial<RenewalFacts>, string][] = [
+    [{ isDeleted: true }, 'deleted'],
+    [{ isBlocked: true }, 'blocked'],
+    [{ mandate: { ...told, state: 'ENDED' } }, 'off'],
+    [{ mandate: { ...told, state: 'PAUSED' } }, 'paused'],
+    [{ mandate: { ...told, state: 'ASKED' } }, 'not_confirmed'],
+    [{ last: { planId: 'scale', toDate: end } }, 'other_plan'],
+    [{ mandate: { ...told, skippedFor: end } }, 'skipped'],
+    [{ pricePaise: undefined }, 'withdrawn'],
+    [{ pricePaise: told.ceilingPaise + 1 }, 'dearer'],
+    [{ mandate: { ...told, expiresOn: end } }, 'expires'],
+  ];
+  for (const [other, reason] of cases) {
+    const of = { ...facts, mandate: told, ...other };
+    expect(whyNotRenewed(of)).toBe(reason);
+    expect(renewalStep(of, debitDay(end))).toEqual({ do: 'withhold', reason, for: end });
+  }
+  expect(whyNotRenewed({ ...facts, mandate: undefined })).toBe('not_asked');
+  expect(whyNotRenewed({ ...facts, last: undefined })).toBe('no_plan');
+});
+
+test('a plan that was skipped once is renewed again after the customer paid for it by hand', () => {
+  const skipped = { ...told, skippedFor: end };
+  const paid = { ...facts, mandate: skipped, last: { planId: 'growth', toDate: addDays(end, 30) } };
+  expect(whyNotRenewed(paid)).toBeUndefined();
+});
+
+const day = fc.integer({ min: -10, max: 10 }).map((days) => addDays(end, days));
+const anyFacts: fc.Arbitrary<RenewalFacts> = fc.record({
+  isDeleted: fc.boolean(),
+  isBlocked: fc.boolean(),
+  mandate: fc.option(
+    fc.record({
+      state: fc.constantFrom(...mandateStates, 'IN_FORCE' as const, 'IN_FORCE' as const),
+      planId: fc.constantFrom('growth', 'scale'),
+      ceilingPaise: fc.constantFrom(1_000_00, 1_499_00, 1_875_00),
+      expiresOn: day,
+      skippedFor: fc.option(day),
+      announced: fc.option(fc.record({ for: day, paise: fc.constantFrom(1_499_00, 1_599_00), on: day })),
+    }),
+    { nil: undefined },
+  ),
+  last: fc.option(fc.record({ planId: fc.constantFrom('growth', 'scale'), toDate: day }), { nil: undefined }),
+  pricePaise: fc.option(fc.constantFrom(1_499_00, 1_599_00), { nil: undefined }),
+  debits: fc.array(fc.constantFrom<DebitState>('ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED'), { maxLength: 3 }),
+  isPaidElsewhere: fc.boolean(),
+});
+
+test('whatever the facts are, a debit is asked for only as the consent and the rules allow', () => {
+  fc.assert(
+    fc.property(anyFacts, day, (of, today) => {
+      const step = renewalStep(of, today);
+      if (step.do !== 'ask') return;
+      const { mandate: by, last } = of;
+      expect(by?.state).toBe('IN_FORCE');
+      expect(step.paise).toBeLessThanOrEqual(by?.ceilingPaise ?? 0);
+      expect(by?.announced).toMatchObject({ for: step.for, paise: step.paise });
+      expect((by?.announced?.on ?? today) < today).toBe(true);
+      expect(by?.skippedFor).not.toBe(step.for);
+      expect(by?.planId).toBe(last?.planId);
+      expect(step.for).toBe(last?.toDate);
+      expect(today >= debitDay(step.for) && today < step.for && step.for < (by?.expiresOn ?? '')).toBe(true);
+      expect(of.debits.some((state) => isLiveDebit(state) || state === 'PAID')).toBe(false);
+      expect(step.attempt).toBeLessThanOrEqual(maxDebits);
+      expect(of.isDeleted || of.isBlocked || of.isPaidElsewhere).toBe(false);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('whatever the facts are, nothing is told or asked before the fifth day before the end', () => {
+  fc.assert(
+    fc.property(anyFacts, day, (of, today) => {
+      if (of.last === undefined || today >= announceDay(of.last.toDate)) return;
+      expect(renewalStep(of, today)).toEqual({ do: 'nothing' });
+    }),
+  );
+  expect(mandateStates.filter(isLiveMandate)).toEqual(['ASKED', 'IN_FORCE', 'PAUSED']);
+});

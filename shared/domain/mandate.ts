@@ -1,0 +1,189 @@
+import { addDays, type Day } from '#shared/domain/day.ts';
+
+/**
+ * Renewal by mandate (decision 074): a customer agrees once, with a payment, that the next periods of a plan are debited. The
+ * mandate is a token of the payment provider; each debit is an order of its own, and pays for one cycle.
+ */
+
+/**
+ * ASKED: an order asks for it, and the provider has not confirmed its token. PAUSED: by the customer in the UPI app. LAPSED: it never came into force.
+ */
+export const mandateStates = ['ASKED', 'IN_FORCE', 'PAUSED', 'ENDED', 'LAPSED'] as const;
+export type MandateState = (typeof mandateStates)[number];
+
+export const nextMandateStates: Readonly<Record<MandateState, readonly MandateState[]>> = {
+  ASKED: ['IN_FORCE', 'PAUSED', 'ENDED', 'LAPSED'],
+  IN_FORCE: ['PAUSED', 'ENDED'],
+  PAUSED: ['IN_FORCE', 'ENDED'],
+  ENDED: [],
+  LAPSED: [],
+};
+
+/** Who ended it: the customer here, or in the UPI app (or the bank); or it expired, or what it renews was deleted. */
+export type MandateEnder = 'CUSTOMER' | 'APP' | 'EXPIRY' | 'DELETION';
+
+/** A mandate that may still be debited, now or later; an activation has at most one. */
+export const isLiveMandate = (state: MandateState): boolean => nextMandateStates[state].length > 0;
+
+/** Given, and neither ended nor only asked for. */
+export const renewsStill = (state: MandateState): boolean => state === 'IN_FORCE' || state === 'PAUSED';
+
+export interface MandateStep {
+  state: MandateState;
+  endedBy?: MandateEnder;
+}
+
+/**
+ * What the status of its token at the provider makes of a mandate; undefined: nothing new. What has ended here stays so, whatever the provider
+ * still says: it is cancelled there until that is confirmed. A status that is not known changes nothing, and nothing is debited without `confirmed`.
+ */
+export function mandateAfter(state: MandateState, tokenStatus: string): MandateStep | undefined {
+  if (!isLiveMandate(state)) return undefined;
+  const reached = stepOf(state, tokenStatus);
+  return reached === undefined || reached.state === state ? undefined : reached;
+}
+
+function stepOf(state: MandateState, tokenStatus: string): MandateStep | undefined {
+  switch (tokenStatus) {
+    case 'confirmed':
+      return { state: 'IN_FORCE' };
+    case 'paused':
+      return { state: 'PAUSED' };
+    case 'rejected':
+      return state === 'ASKED' ? { state: 'LAPSED' } : { state: 'ENDED', endedBy: 'APP' };
+    case 'cancellation_initiated':
+    case 'cancelled':
+      return { state: 'ENDED', endedBy: 'APP' };
+    case 'expired':
+      return { state: 'ENDED', endedBy: 'EXPIRY' };
+    default:
+      return undefined;
+  }
+}
+
+/** Statuses of a token that nothing can be debited from any more. `cancellation_initiated` is not final: the bank may still refuse it. */
+export const isTokenOver = (status: string): boolean => ['rejected', 'cancelled', 'expired'].includes(status);
+
+/** Above it, the payer confirms each debit with a PIN (RBI, Digital Payments – E-mandate Framework, 2026). */
+export const withoutPinPaise = 15_000_00;
+/** Razorpay takes no more for a mandate by UPI. */
+export const maxCeilingPaise = 99_999_00;
+
+/**
+ * The most that a mandate for a plan of this price (GST included) may debit at once: a quarter more than today, in whole rupees, so that a small
+ * change of price or tax needs no new consent. At most what needs no PIN, unless the customer agrees to one. Undefined: there can be no mandate.
+ */
+export function ceilingOf(pricePaise: number, pinEachTime: boolean): number | undefined {
+  const most = pinEachTime ? maxCeilingPaise : withoutPinPaise;
+  if (pricePaise <= 0 || pricePaise > most) return undefined;
+  return Math.min(most, Math.ceil((pricePaise * 5) / 4 / 100) * 100);
+}
+
+/** Whether a plan of this price can be renewed, and then only with a PIN each time. */
+export const needsPin = (pricePaise: number): boolean => pricePaise > withoutPinPaise;
+
+/** A mandate ends by itself after five years. */
+export const mandateDays = 5 * 365;
+
+/** Days before the end of what is paid: when the customer is told, and from when the next cycle may be debited. */
+export const announcedBefore = 5;
+export const askedBefore = 3;
+export const announceDay = (end: Day): Day => addDays(end, -announcedBefore);
+export const debitDay = (end: Day): Day => addDays(end, -askedBefore);
+/** One debit, and one more when it failed. */
+export const maxDebits = 2;
+
+/** ASKED: to be sent, or its response was lost. SENT: the provider has it. DROPPED: it was never sent. */
+export type DebitState = 'ASKED' | 'SENT' | 'PAID' | 'FAILED' | 'DROPPED';
+export const isLiveDebit = (state: DebitState): boolean => state === 'ASKED' || state === 'SENT';
+
+/** Why the next cycle is not renewed by the mandate, however the days are. */
+export type NoRenewal =
+  | 'deleted'
+  | 'blocked'
+  | 'not_asked'
+  | 'off'
+  | 'paused'
+  | 'not_confirmed'
+  | 'no_plan'
+  | 'other_plan'
+  | 'withdrawn'
+  | 'dearer'
+  | 'expires'
+  | 'skipped';
+
+export interface RenewalFacts {
+  /** Of the activation, or of the customer's account (an erasure deletes every activation). */
+  isDeleted: boolean;
+  isBlocked: boolean;
+  mandate:
+    | {
+        state: MandateState;
+        planId: string;
+        ceilingPaise: number;
+        expiresOn: Day;
+        /** The first day of the cycle that the customer skipped. */
+        skippedFor: Day | null;
+        /** What the customer was told last: the first day of the cycle, the amount, and when. */
+        announced: { for: Day; paise: number; on: Day } | null;
+      }
+    | undefined;
+  /** The last cycle that gives access now or later: the next one begins on its `toDate`. */
+  last: { planId: string; toDate: Day } | undefined;
+  /** The price of the next cycle for this buyer; undefined: the plan is not on sale any more. */
+  pricePaise: number | undefined;
+  /** Of the next cycle, oldest first. */
+  debits: readonly DebitState[];
+  /** Another payment for the next cycle is under way, or its checkout is open. */
+  isPaidElsewhere: boolean;
+}
+
+/** Why the next cycle won't be renewed, for the customer to read; undefined when it will be. */
+export function whyNotRenewed({ mandate, last, pricePaise, ...facts }: RenewalFacts): NoRenewal | undefined {
+  if (facts.isDeleted) return 'deleted';
+  if (mandate === undefined) return 'not_asked';
+  if (!isLiveMandate(mandate.state)) return 'off';
+  if (facts.isBlocked) return 'blocked';
+  if (mandate.state === 'PAUSED') return 'paused';
+  if (mandate.state === 'ASKED') return 'not_confirmed';
+  if (last === undefined) return 'no_plan';
+  if (last.planId !== mandate.planId) return 'other_plan';
+  if (mandate.skippedFor === last.toDate) return 'skipped';
+  if (pricePaise === undefined) return 'withdrawn';
+  if (pricePaise > mandate.ceilingPaise) return 'dearer';
+  // The debit may come as late as the first day of the cycle.
+  if (mandate.expiresOn <= last.toDate) return 'expires';
+  return undefined;
+}
+
+export type RenewalStep =
+  | { do: 'nothing' }
+  /** The plan will end, for a reason that the customer is told. */
+  | { do: 'withhold'; reason: NoRenewal; for: Day }
+  | { do: 'announce'; for: Day; paise: number }
+  | { do: 'ask'; for: Day; paise: number; attempt: number };
+
+const nothing = { do: 'nothing' } as const;
+
+/**
+ * What is to be done today for the renewal of an activation. A debit is asked for from three days before the end of what is paid until that end, when
+ * the customer was told its amount at least a day before, nothing else pays for the cycle, and no debit of it waits for its result.
+ */
+export function renewalStep(facts: RenewalFacts, today: Day): RenewalStep {
+  const { mandate, last, pricePaise, debits } = facts;
+  if (mandate === undefined || last === undefined || today < announceDay(last.toDate) || today >= last.toDate)
+    return nothing;
+  if (debits.some((state) => isLiveDebit(state) || state === 'PAID')) return nothing;
+  const next = last.toDate;
+  const reason = whyNotRenewed(facts);
+  if (reason !== undefined) return { do: 'withhold', reason, for: next };
+  if (pricePaise === undefined || facts.isPaidElsewhere) return nothing;
+  const attempt = debits.length + 1;
+  if (attempt > maxDebits) return nothing;
+  const { announced } = mandate;
+  // Another amount is told anew.
+  if (announced === null || announced.for !== next || announced.paise !== pricePaise)
+    return { do: 'announce', for: next, paise: pricePaise };
+  if (today < debitDay(next) || today <= announced.on) return nothing;
+  return { do: 'ask', for: next, paise: pricePaise, attempt };
+}
