@@ -1,19 +1,26 @@
 import { Loader } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { needsPin } from '#shared/domain/mandate.ts';
+import { toPaise } from '#shared/domain/money.ts';
 import { type OpenCycles, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { PurchaseOrder } from '#web/features/payments/purchase-order.tsx';
+import { RenewChoice } from '#web/features/renewals/renew-choice.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 
 /** Asks for the pending payment, or says that one is being confirmed. */
 export function PendingBanner(props: { activationId: string; open: OpenCycles; payment: Payment }) {
   const { activationId, open, payment } = props;
+  const [renews, setRenews] = useState(false);
   if (open.payable !== undefined) {
     const several = open.payableTogether;
     const paid = several.length > 0 ? several : [open.payable];
-    const purchase = purchaseOf(activationId, paid);
+    const ordered = purchaseOf(activationId, paid);
+    const pinEachTime = needsPin(toPaise(paid[0]?.price ?? 0));
+    const purchase = renews ? { ...ordered, renewal: { activationId, pinEachTime } } : ordered;
     return (
       <output className={classes.banner}>
         <TriangleAlert size={20} aria-hidden />
@@ -27,6 +34,7 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
             named={paid[0]?.purchaseOrder ?? null}
             payment={payment}
           />
+          <RenewChoice activationId={activationId} cycles={paid} isChosen={renews} onChange={setRenews} />
         </span>
         <PayButton payment={payment} purchase={purchase} rupees={rupeesOf(paid)} />
       </output>

@@ -13,6 +13,7 @@ import { SingleCycle, UpcomingCycles } from '#web/features/cycles/upcoming-cycle
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { withPacks } from '#web/features/payments/watch-cycle.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
+import { RenewalCard } from '#web/features/renewals/renewal-card.tsx';
 import { CoverageTrack } from '#web/ui/coverage-track.tsx';
 import { endText } from '#web/ui/localized-days.ts';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
@@ -49,6 +50,7 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
         </section>
       )}
       {(open.running !== undefined || open.count > 1) && <Plans {...props} />}
+      <RenewalCard activationId={props.activationId} />
       {open.count === 1 && <PrepayTip onPrepay={onPrepay} />}
       <p className={classes.history}>
         <Link className="link caption" to={`/api/${props.activationId}?tab=billing`}>

@@ -27,14 +27,20 @@ export interface CheckoutOptions {
   retry: { enabled: boolean };
   modal: { ondismiss: () => void };
   handler: (reply: unknown) => void;
+  /** Asks for the mandate that the order carries. */
+  recurring?: 1;
+  customer_id?: string;
 }
+
+/** `mandate`: the payer agrees to later debits with it. */
+export type CheckoutOrder = CallReply<typeof createOrder> & { mandate?: { customerId: string } | null };
 
 /** The description of the checkout is fixed, as is the green of the shipped brand (product §6.4). */
 const description = 'API Service Payment';
 
 /** The checkout of an order. */
 export function checkoutOptions(
-  order: CallReply<typeof createOrder>,
+  order: CheckoutOrder,
   provider: Pick<PortalConfig, 'checkoutKeyId' | 'providerName' | 'brand'>,
   on: { paid: (reply: unknown) => void; dismissed: () => void },
 ): CheckoutOptions {
@@ -50,5 +56,6 @@ export function checkoutOptions(
     retry: { enabled: true },
     modal: { ondismiss: on.dismissed },
     handler: on.paid,
+    ...(order.mandate && { recurring: 1, customer_id: order.mandate.customerId }),
   };
 }

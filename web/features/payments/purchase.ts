@@ -8,6 +8,8 @@ const purchaseSchema = z.object({
   cycleId: z.string(),
   /** Several cycles of an activation that one payment pays for (product §4.18). */
   together: z.object({ activationId: z.string(), cycleIds: z.array(z.string()) }).optional(),
+  /** The customer agrees that the plan renews by itself (decision 074). */
+  renewal: z.object({ activationId: z.string(), pinEachTime: z.boolean() }).optional(),
 });
 
 /** What one payment pays for. */

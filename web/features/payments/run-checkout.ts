@@ -1,7 +1,5 @@
-import type { CallReply } from '#shared/contract/call.ts';
-import type { createOrder } from '#shared/contract/payments.ts';
 import { portalConfig } from '#web/api/config.ts';
-import { checkoutOptions } from '#web/features/payments/checkout-options.ts';
+import { type CheckoutOrder, checkoutOptions } from '#web/features/payments/checkout-options.ts';
 import { loadCheckout } from '#web/features/payments/checkout-script.ts';
 
 /**
@@ -15,7 +13,7 @@ export type CheckoutOutcome =
 
 /** Shows the checkout of an order and waits for its end; aborting `overtaken` closes it. Throws when it cannot be shown. */
 export async function runCheckout(
-  order: CallReply<typeof createOrder>,
+  order: CheckoutOrder,
   overtaken: AbortSignal,
   onOpen: () => void,
 ): Promise<CheckoutOutcome> {

@@ -15,6 +15,7 @@ import {
 } from '#web/features/payments/follow-payment.ts';
 import { offerRefusals, paymentFailure, profileRefusals } from '#web/features/payments/payment-failure.ts';
 import {
+  cyclesOf,
   type FailedPayment,
   keepDealtWithAt,
   keepFailedPayment,
@@ -72,13 +73,17 @@ export function usePayment(): Payment {
   }
 
   async function through(purchase: Purchase, signal: AbortSignal): Promise<void> {
-    const { cycleId, together } = purchase;
+    const { cycleId, together, renewal } = purchase;
     const { token } = readSession();
-    const order = await (together === undefined
+    const activationId = (together ?? renewal)?.activationId;
+    const order = await (activationId === undefined
       ? call(createOrder, { params: { id: cycleId } })
       : call(createOrderOfPeriods, {
-          params: { activationId: together.activationId },
-          body: { billingCycleIds: together.cycleIds },
+          params: { activationId },
+          body: {
+            billingCycleIds: [...cyclesOf(purchase)],
+            ...(renewal && { renewal: { pinEachTime: renewal.pinEachTime } }),
+          },
         }));
     // The customer may have signed out by now, and the checkout would show their name.
     if (readSession().token !== token) return;

@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { endRenewal, readRenewal, type Renewal, skipRenewal } from '#shared/contract/renewals.ts';
+import { maxDebits, renewsStill } from '#shared/domain/mandate.ts';
+import { useAction, useCall } from '#web/api/use-call.ts';
+import classes from '#web/features/renewals/renewals.module.css';
+import { renewalTexts as texts } from '#web/features/renewals/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { dayText, periodText } from '#web/ui/localized-days.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import panel from '#web/ui/panel.module.css';
+import { RemoveQuestion } from '#web/ui/remove-question.tsx';
+import { Section } from '#web/ui/section.tsx';
+
+type Given = NonNullable<Renewal['mandate']>;
+
+/** The mandate of an activation: what is debited next, and how to skip that or turn it off. Nothing where there never was one. */
+export function RenewalCard({ activationId }: { activationId: string }) {
+  const renewal = useCall(readRenewal, { params: { activationId } }).data;
+  const mandate = renewal?.mandate;
+  if (renewal === undefined || mandate == null || mandate.state === 'LAPSED') return null;
+  return (
+    <Section title={texts.title}>
+      <div className={panel.panel}>
+        {mandate.state === 'ENDED' ? (
+          <p className="soft">{endedText(mandate)}</p>
+        ) : (
+          <GivenMandate activationId={activationId} renewal={renewal} mandate={mandate} />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function endedText({ endedBy, isCancelled }: Given): string {
+  return isCancelled ? texts.endedBy[endedBy ?? 'CUSTOMER'] : texts.notCancelled;
+}
+
+function GivenMandate({ activationId, renewal, mandate }: { activationId: string; renewal: Renewal; mandate: Given }) {
+  const [asksEnd, setAsksEnd] = useState(false);
+  const { next, whyNot } = renewal;
+  const isSkipped = whyNot === 'skipped';
+  const params = { activationId };
+  const skipping = useAction(skipRenewal, {
+    changes: [readRenewal],
+    onDone: (_reply, { body }) =>
+      body.isSkipped ? notifyDone(texts.skipped, texts.skippedMore) : notifyDone(texts.resumed),
+    onFailed: (failure) => notifyFailure(texts.notSaved, failure.message),
+  });
+  return (
+    <>
+      {whyNot !== null && <p>{texts.why[whyNot]}</p>}
+      <FailedDebit renewal={renewal} />
+      <Facts
+        look="list"
+        className={classes.facts}
+        facts={[
+          { key: 'plan', label: texts.plan, value: mandate.planName },
+          ...(next !== null && !isSkipped
+            ? [
+                {
+                  key: 'next',
+                  label: texts.next,
+                  value: next.isUnderWay
+                    ? texts.nextUnderWay(moneyText(next.amount))
+                    : texts.nextAsked(moneyText(next.amount), dayText(next.debitOn)),
+                },
+                { key: 'period', label: texts.period, value: periodText(next) },
+              ]
+            : []),
+          { key: 'ceiling', label: texts.upTo, value: texts.perDebit(moneyText(mandate.ceiling)) },
+          { key: 'until', label: texts.until, value: dayText(mandate.lastDay) },
+        ]}
+      />
+      {mandate.pinEachTime && <p className="soft">{texts.pin}</p>}
+      <div className={panel.actions}>
+        {next !== null && !next.isUnderWay && renewsStill(mandate.state) && (
+          <ActionButton
+            variant="default"
+            running={skipping.running}
+            onClick={() => void skipping.run({ params, body: { isSkipped: !isSkipped } })}
+          >
+            {skipping.running ? (isSkipped ? texts.resuming : texts.skipping) : isSkipped ? texts.resume : texts.skip}
+          </ActionButton>
+        )}
+        <Button variant="default" onClick={() => setAsksEnd(true)}>
+          {texts.end}
+        </Button>
+      </div>
+      <EndDialog
+        activationId={activationId}
+        planName={mandate.planName}
+        isUnderWay={next?.isUnderWay ?? false}
+        opened={asksEnd}
+        onClose={() => setAsksEnd(false)}
+      />
+    </>
+  );
+}
+
+/** The last debit failed, and what follows from that. */
+function FailedDebit({ renewal: { debits, whyNot } }: { renewal: Renewal }) {
+  const [last] = debits;
+  if (last?.state !== 'FAILED') return null;
+  const isLast = last.attempt >= maxDebits || whyNot !== null;
+  return (
+    <p>
+      {texts.failed(moneyText(last.amount), dayText(last.askedOn))} {last.reason} {isLast ? texts.payNow : texts.again}
+    </p>
+  );
+}
+
+interface EndDialogProps {
+  activationId: string;
+  planName: string;
+  isUnderWay: boolean;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks before it is turned off. */
+function EndDialog({ activationId, planName, isUnderWay, opened, onClose }: EndDialogProps) {
+  const ending = useAction(endRenewal, {
+    changes: [readRenewal],
+    onDone: ({ mandate }) => {
+      onClose();
+      notifyDone(texts.ended, mandate?.isCancelled === false ? texts.notCancelled : undefined);
+    },
+    onFailed: (failure) => notifyFailure(texts.endFailed, failure.message),
+  });
+  return (
+    <Dialog opened={opened} onClose={onClose} title={texts.endTitle}>
+      <RemoveQuestion
+        keep={texts.keep}
+        onKeep={onClose}
+        remove={texts.end}
+        removing={texts.ending}
+        running={ending.running}
+        onRemove={() => void ending.run({ params: { activationId } })}
+      >
+        <p className="soft">{texts.endQuestion(planName)}</p>
+        {isUnderWay && <p className="soft">{texts.endUnderWay}</p>}
+      </RemoveQuestion>
+    </Dialog>
+  );
+}

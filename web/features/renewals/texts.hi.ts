@@ -1,0 +1,66 @@
+/** Hindi for the renewal of a plan by mandate. */
+export const hindi: Record<string, string> = {
+  'Renew automatically by UPI': 'UPI से अपने-आप नवीनीकृत करें',
+  'Renew automatically by UPI, with your PIN each time': 'UPI से अपने-आप नवीनीकृत करें, हर बार आपके PIN के साथ',
+  '{plan} follows itself, at most {ceiling} per debit, until {end}.':
+    '{plan} एक के बाद एक चलता है, हर डेबिट अधिकतम {ceiling}, {end} तक।',
+  'The next debit is asked for on {day}. We write to you two days before it. Turn it off at any time.':
+    'अगला डेबिट {day} को माँगा जाएगा। उससे दो दिन पहले हम आपको लिखते हैं। इसे कभी भी बंद करें।',
+  'Automatic renewal': 'अपने-आप नवीनीकरण',
+  Plan: 'प्लान',
+  'At most': 'अधिकतम',
+  '{amount} per debit': 'हर डेबिट {amount}',
+  Until: 'तक',
+  'Next debit': 'अगला डेबिट',
+  '{amount}, asked for on {day}': '{amount}, {day} को माँगा जाएगा',
+  '{amount} was asked for. Your bank answers in a day or two.': '{amount} माँगा गया है। आपका बैंक एक-दो दिन में जवाब देता है।',
+  For: 'अवधि',
+  'Your UPI app asks for your PIN each time.': 'आपका UPI ऐप हर बार आपका PIN माँगता है।',
+  'Skip the next debit': 'अगला डेबिट छोड़ें',
+  'Skipping...': 'छोड़ा जा रहा है...',
+  'The next debit is skipped': 'अगला डेबिट छोड़ दिया गया है',
+  'Your plan ends then, unless you pay for the next period yourself.':
+    'तब आपका प्लान समाप्त होगा, जब तक आप अगली अवधि का भुगतान ख़ुद न करें।',
+  'Debit it after all': 'डेबिट होने दें',
+  'Saving...': 'सहेजा जा रहा है...',
+  'Your plan renews again': 'आपका प्लान फिर से नवीनीकृत होगा',
+  'Nothing was changed': 'कुछ भी नहीं बदला गया',
+  'Turn off': 'बंद करें',
+  'Turn automatic renewal off?': 'अपने-आप नवीनीकरण बंद करें?',
+  'Nothing more is debited for {plan}. What you have paid for stays. You can agree again with a later payment.':
+    '{plan} के लिए अब कुछ डेबिट नहीं होगा। जिसका भुगतान हो चुका है वह बना रहता है। किसी अगले भुगतान के साथ आप फिर सहमति दे सकते हैं।',
+  'A debit was asked for already. If your bank still makes it, cancel the period before it starts and you get all of it back.':
+    'एक डेबिट पहले ही माँगा जा चुका है। यदि आपका बैंक फिर भी उसे करे, तो अवधि शुरू होने से पहले उसे रद्द करें और आपको पूरा पैसा वापस मिलेगा।',
+  'Keep it on': 'चालू रखें',
+  'Turning off...': 'बंद किया जा रहा है...',
+  'Automatic renewal is off': 'अपने-आप नवीनीकरण बंद है',
+  'Automatic renewal could not be turned off': 'अपने-आप नवीनीकरण बंद नहीं हो सका',
+  'Nothing is debited any more. Your bank has not confirmed the end yet, and we keep asking for it.':
+    'अब कुछ भी डेबिट नहीं होगा। आपके बैंक ने अभी समाप्ति की पुष्टि नहीं की है, और हम उससे पूछते रहते हैं।',
+  'You turned it off. Nothing more is debited.': 'आपने इसे बंद किया। अब कुछ भी डेबिट नहीं होगा।',
+  'It was ended in your UPI app, or by your bank. Nothing more is debited.':
+    'यह आपके UPI ऐप में या आपके बैंक द्वारा समाप्त किया गया। अब कुछ भी डेबिट नहीं होगा।',
+  'The time for which you agreed to it is over. Nothing more is debited.':
+    'जिस अवधि के लिए आपने सहमति दी थी वह पूरी हो गई है। अब कुछ भी डेबिट नहीं होगा।',
+  'It ended with what it renewed.': 'यह उसी के साथ समाप्त हुआ जिसे यह नवीनीकृत करता था।',
+  'The debit of {amount}, asked for on {day}, did not go through.': '{day} को माँगा गया {amount} का डेबिट नहीं हो सका।',
+  'We ask once more before your plan ends. If you pay now, nothing is debited.':
+    'आपका प्लान समाप्त होने से पहले हम एक बार और माँगते हैं। यदि आप अभी भुगतान करें, तो कुछ डेबिट नहीं होगा।',
+  'Pay for the next period before your plan ends.': 'आपका प्लान समाप्त होने से पहले अगली अवधि का भुगतान करें।',
+  'Nothing is debited while your account is blocked.': 'जब तक आपका खाता अवरुद्ध है, कुछ डेबिट नहीं होता।',
+  'It does not renew automatically.': 'यह अपने-आप नवीनीकृत नहीं होता।',
+  'It is off. Nothing is debited.': 'यह बंद है। कुछ डेबिट नहीं होता।',
+  'You paused it in your UPI app. Nothing is debited until you resume it there.':
+    'आपने इसे अपने UPI ऐप में रोका है। जब तक आप वहाँ इसे फिर शुरू न करें, कुछ डेबिट नहीं होगा।',
+  'Your bank is confirming it. Nothing is debited before.': 'आपका बैंक इसकी पुष्टि कर रहा है। उससे पहले कुछ डेबिट नहीं होता।',
+  'No plan is running, so nothing is debited.': 'कोई प्लान नहीं चल रहा है, इसलिए कुछ डेबिट नहीं होता।',
+  'Another plan is running than the one you agreed to renew. Nothing is debited.':
+    'जिस प्लान के नवीनीकरण की आपने सहमति दी थी, उससे अलग प्लान चल रहा है। कुछ डेबिट नहीं होता।',
+  'The plan is not sold any more. Nothing is debited.': 'यह प्लान अब नहीं बिकता। कुछ डेबिट नहीं होता।',
+  'The plan now costs more than you agreed to. Nothing is debited.':
+    'प्लान की कीमत अब आपकी सहमति से अधिक है। कुछ डेबिट नहीं होता।',
+  'The time for which you agreed to it ends before the next debit. Nothing is debited.':
+    'जिस अवधि के लिए आपने सहमति दी थी वह अगले डेबिट से पहले पूरी हो जाती है। कुछ डेबिट नहीं होता।',
+  'The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.':
+    'अगला डेबिट छोड़ दिया गया है। तब आपका प्लान समाप्त होगा, जब तक आप अगली अवधि का भुगतान ख़ुद न करें।',
+};

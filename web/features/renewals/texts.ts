@@ -1,0 +1,80 @@
+import type { NoRenewal } from '#shared/domain/mandate.ts';
+import { texts } from '#web/language/texts.ts';
+
+const hindi = async () => (await import('#web/features/renewals/texts.hi.ts')).hindi;
+
+/** Of the consent beside a payment. */
+export const consentTexts = texts(
+  (t) => ({
+    renew: t('Renew automatically by UPI'),
+    renewWithPin: t('Renew automatically by UPI, with your PIN each time'),
+    terms: (plan: string, ceiling: string, end: string) =>
+      t('{plan} follows itself, at most {ceiling} per debit, until {end}.', { plan, ceiling, end }),
+    next: (day: string) =>
+      t('The next debit is asked for on {day}. We write to you two days before it. Turn it off at any time.', { day }),
+  }),
+  hindi,
+);
+
+/** Of the mandate on the page of a plan. */
+export const renewalTexts = texts(
+  (t) => ({
+    title: t('Automatic renewal'),
+    plan: t('Plan'),
+    upTo: t('At most'),
+    perDebit: (amount: string) => t('{amount} per debit', { amount }),
+    until: t('Until'),
+    next: t('Next debit'),
+    nextAsked: (amount: string, day: string) => t('{amount}, asked for on {day}', { amount, day }),
+    nextUnderWay: (amount: string) => t('{amount} was asked for. Your bank answers in a day or two.', { amount }),
+    period: t('For'),
+    pin: t('Your UPI app asks for your PIN each time.'),
+    skip: t('Skip the next debit'),
+    skipping: t('Skipping...'),
+    skipped: t('The next debit is skipped'),
+    skippedMore: t('Your plan ends then, unless you pay for the next period yourself.'),
+    resume: t('Debit it after all'),
+    resuming: t('Saving...'),
+    resumed: t('Your plan renews again'),
+    notSaved: t('Nothing was changed'),
+    end: t('Turn off'),
+    endTitle: t('Turn automatic renewal off?'),
+    endQuestion: (plan: string) =>
+      t('Nothing more is debited for {plan}. What you have paid for stays. You can agree again with a later payment.', {
+        plan,
+      }),
+    endUnderWay: t(
+      'A debit was asked for already. If your bank still makes it, cancel the period before it starts and you get all of it back.',
+    ),
+    keep: t('Keep it on'),
+    ending: t('Turning off...'),
+    ended: t('Automatic renewal is off'),
+    endFailed: t('Automatic renewal could not be turned off'),
+    notCancelled: t('Nothing is debited any more. Your bank has not confirmed the end yet, and we keep asking for it.'),
+    endedBy: {
+      CUSTOMER: t('You turned it off. Nothing more is debited.'),
+      APP: t('It was ended in your UPI app, or by your bank. Nothing more is debited.'),
+      EXPIRY: t('The time for which you agreed to it is over. Nothing more is debited.'),
+      DELETION: t('It ended with what it renewed.'),
+    },
+    failed: (amount: string, day: string) =>
+      t('The debit of {amount}, asked for on {day}, did not go through.', { amount, day }),
+    again: t('We ask once more before your plan ends. If you pay now, nothing is debited.'),
+    payNow: t('Pay for the next period before your plan ends.'),
+    why: {
+      deleted: t('It ended with what it renewed.'),
+      blocked: t('Nothing is debited while your account is blocked.'),
+      not_asked: t('It does not renew automatically.'),
+      off: t('It is off. Nothing is debited.'),
+      paused: t('You paused it in your UPI app. Nothing is debited until you resume it there.'),
+      not_confirmed: t('Your bank is confirming it. Nothing is debited before.'),
+      no_plan: t('No plan is running, so nothing is debited.'),
+      other_plan: t('Another plan is running than the one you agreed to renew. Nothing is debited.'),
+      withdrawn: t('The plan is not sold any more. Nothing is debited.'),
+      dearer: t('The plan now costs more than you agreed to. Nothing is debited.'),
+      expires: t('The time for which you agreed to it ends before the next debit. Nothing is debited.'),
+      skipped: t('The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.'),
+    } satisfies Record<NoRenewal, string>,
+  }),
+  hindi,
+);
