@@ -27,6 +27,8 @@ export interface ImportedProduct {
   openApiFile: string;
   /** What is still to be decided or filled in, one sentence each. */
   remaining: string[];
+  /** Those of them that are about the document, whatever file the product has. */
+  documentNotes: string[];
   name: string;
   gatewayPath: string;
   upstreamUrl: string;
@@ -84,9 +86,18 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     );
   const fault = unitsFault(operations);
   if (fault !== undefined) throw new ImportFault(fault);
-  const remaining: string[] = [];
+  const documentNotes: string[] = [];
   if (otherFile !== undefined)
-    remaining.push(`Parts of the document are in other files, such as ${otherFile}, and missing here. ${bundle}`);
+    documentNotes.push(`Parts of the document are in other files, such as ${otherFile}, and missing here. ${bundle}`);
+  const upstreamUrl = addressOf(document, operations, choices, documentNotes);
+  if (upstreamUrl === undefined)
+    throw new ImportFault('The document names no server. Say where the API runs (--upstream https://…).');
+  if (internal.length > 0)
+    documentNotes.push(
+      `${internal.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ')}: the document marks them x-internal, so the gateway refuses them with 404. Take the mark away from what customers shall call.`,
+    );
+  sayOddPaths(document, operations, documentNotes);
+  const remaining = [...documentNotes];
   const features = featuresOf(document, operations);
   const described = plainText(document.info.description ?? '');
   const about = described === '' ? contentsOf(operations.length, features) : described;
@@ -94,15 +105,7 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     remaining.push('Write tagline, description and longDescription: the document has none, so they list its calls.');
   const isVersioned = operations.every(({ path }) => isForwarded('versioned', path));
   const credentials = credentialsOf(document, operations, id, remaining);
-  const upstreamUrl = addressOf(document, operations, choices, remaining);
-  if (upstreamUrl === undefined)
-    throw new ImportFault('The document names no server. Say where the API runs (--upstream https://…).');
-  if (internal.length > 0)
-    remaining.push(
-      `${internal.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ')}: the document marks them x-internal, so the gateway refuses them with 404. Take the mark away from what customers shall call.`,
-    );
   const metered = meteredOf(operations, remaining);
-  sayOddPaths(document, operations, remaining);
   const gateway = {
     ...(isVersioned ? {} : { paths: 'any' }),
     ...(credentials.length > 0 ? { credentials } : {}),
@@ -145,7 +148,8 @@ export function importOpenApi(document: OpenApiDocument, choices: ImportChoices)
     ' A product for sale, made from its OpenAPI document. `octroi catalog check` says what is left. Prices are in rupees.';
   comment(file, 'sac', ' To be confirmed by your accountant, like the rate.');
   comment(file, 'plans', [...(metered.length > 0 ? [] : meteredExample(operations)), ' Edit these.'].join('\n'));
-  return { id, yaml: file.toString({ lineWidth: 120 }), openApiFile, remaining, name, gatewayPath, upstreamUrl, plans };
+  const yaml = file.toString({ lineWidth: 120 });
+  return { id, yaml, openApiFile, remaining, documentNotes, name, gatewayPath, upstreamUrl, plans };
 }
 
 function comment(file: Document, key: string, words: string): void {

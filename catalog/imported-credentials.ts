@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import { gatewayOptions, secretPrefix } from './gateway-options.ts';
+import { addedHeaderNames, type GatewayOptions, gatewayOptions, secretPrefix } from './gateway-options.ts';
 import { decodedStep } from './json-pointer.ts';
-import { type Listed, type OpenApiDocument, parametersOf } from './openapi-document.ts';
+import { callsText, sayKeysAmongParameters } from './keys-among-parameters.ts';
+import type { Listed, OpenApiDocument } from './openapi-document.ts';
 
 /** The name of a variable with a secret; `what` is its last word. */
 type Variable = (what: string) => { env: string };
 
+/** An entry of gateway.credentials. */
+type Taken = { type: string } & Record<string, unknown>;
+
 /** How the gateway signs in as a scheme asks, or why it can't. */
 type Takeover =
   | { obstacle: string }
-  | { header?: string; take: (variable: Variable, todo: (line: string) => void) => object[] };
+  | { header?: string; take: (variable: Variable, todo: (line: string) => void) => Taken[] };
 
 /** Everything that one alternative of a requirement asks for together, by the names of its schemes. */
 type Alternative = readonly string[];
@@ -51,6 +55,38 @@ export function credentialsOf(
   const sent = headersOf(chosen, takeovers);
   sayKeysAmongParameters(document, operations, new Set(sent), todo);
   return credentials;
+}
+
+/** Where the sign-in that a document asks for is not what the gateway sends for the product on sale, which keeps its credentials. */
+export function saySoldSignIn(
+  document: OpenApiDocument,
+  operations: readonly Listed[],
+  sold: GatewayOptions,
+  notes: string[],
+): void {
+  const todo = (line: string): void => void notes.push(line);
+  const takeovers = (name: string): Takeover => takeoverOf(schemeOf(document, name));
+  const headers = addedHeaderNames(sold).map((name) => name.toLowerCase());
+  const isSent = (name: string): boolean => {
+    const takeover = takeovers(name);
+    if ('obstacle' in takeover) return false;
+    if (takeover.header === undefined) return sold.tls?.certificate !== undefined;
+    const needed = takeover.take(
+      () => ({ env: secretPrefix }),
+      () => undefined,
+    );
+    const isOther = needed.some(
+      ({ type }) => type !== 'header' && !sold.credentials.some((each) => each.type === type),
+    );
+    const isWhole = sold.credentials.some(
+      (each) => each.type === 'header' && each.name.toLowerCase() === takeover.header,
+    );
+    return headers.includes(takeover.header) && (!isOther || isWhole);
+  };
+  const sent = Object.keys(document.components?.securitySchemes ?? {}).filter(isSent);
+  const sends = sent.length > 0 ? quoted(sent) : headers.length > 0 ? `the header ${headers.join(' and ')}` : 'nothing';
+  sayWhatDiffers(requirementsOf(document, operations), sent, takeovers, todo, sends);
+  sayKeysAmongParameters(document, operations, new Set(headers), todo);
 }
 
 const requirementList = z.array(z.record(z.string(), z.unknown()));
@@ -115,6 +151,7 @@ function sayWhatDiffers(
   chosen: Alternative,
   takeovers: (name: string) => Takeover,
   todo: (line: string) => void,
+  sends = chosen.length === 0 ? 'nothing' : quoted(chosen),
 ): void {
   const asked = requirements.filter(({ alternatives }) => alternatives.length > 0);
   const instead =
@@ -123,7 +160,6 @@ function sayWhatDiffers(
     const { alternatives, calls } = requirement;
     const listed = alternatives.map((names) => namesWithObstacles(names, takeovers));
     if (!accepts(requirement, chosen)) {
-      const sends = chosen.length === 0 ? 'nothing' : quoted(chosen);
       todo(`${callsText(calls)}: the API asks for ${listed.join(', or ')}, and the gateway sends ${sends}. ${instead}`);
       continue;
     }
@@ -134,8 +170,8 @@ function sayWhatDiffers(
       );
   }
   const open = requirements.filter(({ isOptional }) => isOptional).flatMap(({ calls }) => calls);
-  if (chosen.length > 0 && asked.length > 0 && open.length > 0)
-    todo(`${callsText(open)}: no sign-in is needed, and the gateway sends ${quoted(chosen)} with every call.`);
+  if (sends !== 'nothing' && asked.length > 0 && open.length > 0)
+    todo(`${callsText(open)}: no sign-in is needed, and the gateway sends ${sends} with every call.`);
 }
 
 const quoted = (names: Alternative): string => names.map((name) => `"${name}"`).join(' and ');
@@ -148,13 +184,6 @@ const nameWithObstacle = (name: string, takeovers: (name: string) => Takeover): 
 function namesWithObstacles(names: Alternative, takeovers: (name: string) => Takeover): string {
   const listed = names.map((name) => nameWithObstacle(name, takeovers)).join(' and ');
   return hasTwice(headersOf(names, takeovers)) ? `${listed} in one header` : listed;
-}
-
-/** `GET /a`, or `GET /a and 3 more calls`. */
-function callsText(calls: readonly Listed[]): string {
-  const [{ method, path } = { method: '', path: '' }] = calls;
-  const more = calls.length - 1;
-  return `${method.toUpperCase()} ${path}${more === 0 ? '' : more === 1 ? ' and one more call' : ` and ${more} more calls`}`;
 }
 
 const headersOf = (names: Alternative, takeovers: (name: string) => Takeover): string[] =>
@@ -242,38 +271,4 @@ function inHeader(name: string, whole: string): Takeover {
 function told(source: { env: string }, todo: (line: string) => void, whole = ''): { env: string } {
   todo(`Set ${source.env} in the gateway's environment: the upstream's own credentials${whole}.`);
   return source;
-}
-
-/** Names of parameters that hold a secret of the caller, without what stands between their words. */
-const secretName =
-  /^(?:x?authorization|(?:.*(?:api|app|auth|access|secret|subscription|license|partner|private|bearer|session|security)(?:key|token|secret))|.*(?:clientsecret|apipassword)|x?token|key)$/;
-
-/** Keys that the document describes as plain parameters, not as a scheme. */
-function sayKeysAmongParameters(
-  document: OpenApiDocument,
-  operations: readonly Listed[],
-  sent: ReadonlySet<string>,
-  todo: (line: string) => void,
-): void {
-  const found = new Map<string, { place: string; name: string; calls: Listed[] }>();
-  for (const listed of operations) {
-    for (const { name = '', in: place = '' } of parametersOf(document, listed)) {
-      if (!secretName.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''))) continue;
-      if (!['header', 'query', 'cookie'].includes(place)) continue;
-      if (place === 'header' && (sent.has(name.toLowerCase()) || name.toLowerCase() === 'key')) continue;
-      const key = `${place} ${name}`;
-      const seen = found.get(key) ?? { place, name, calls: [] };
-      if (!seen.calls.includes(listed)) seen.calls.push(listed);
-      found.set(key, seen);
-    }
-  }
-  for (const { place, name, calls } of found.values()) {
-    const what = `${callsText(calls)}: the ${place} parameter ${name} looks like the API's own key.`;
-    const header = place === 'cookie' ? 'Cookie' : name;
-    todo(
-      place === 'query'
-        ? `${what} The gateway sends headers only, so let the API take it in a header; otherwise customers need a key of the API.`
-        : `${what} If it is, add { type: header, name: ${header}, value: { env: … } } to gateway.credentials; then customers neither send nor see it.`,
-    );
-  }
 }

@@ -1,5 +1,6 @@
+import { operationFinder } from '#shared/domain/operation.ts';
 import type { Listed } from './openapi-document.ts';
-import { operationsSchema, unitsPerCall } from './operations.ts';
+import { type CatalogOperation, operationsSchema, unitsPerCall } from './operations.ts';
 import { firstSentence, plainText } from './plain-text.ts';
 
 interface Metered {
@@ -40,6 +41,28 @@ export function meteredOf(operations: readonly Listed[], remaining: string[]): M
     return fault === undefined;
   });
 }
+
+/** Each operation whose units in the document are not those of the product on sale, which keeps what it has metered. */
+export function saySoldUnits(
+  operations: readonly Listed[],
+  metered: readonly CatalogOperation[],
+  notes: string[],
+): void {
+  const marked = meteredOf(operations, notes);
+  if (marked.length === 0) return;
+  const find = operationFinder(metered);
+  for (const { method, path } of operations.map((each) => ({ ...each, method: each.method.toUpperCase() }))) {
+    const said = marked.find((each) => each.method === method && each.path === path)?.units ?? 1;
+    const listed = metered.find(({ id }) => id === find(method, path)?.[0]);
+    const costs = listed?.units ?? 1;
+    if (said !== costs)
+      notes.push(
+        `${method} ${path}: a call costs ${unitsText(costs)} (${listed === undefined ? 'metered does not list it' : `metered, ${listed.id}`}), and the document says ${said}. Change metered if the document is right.`,
+      );
+  }
+}
+
+const unitsText = (units: number): string => (units === 1 ? '1 unit' : `${units} units`);
 
 /** The first operation whose cost is no number of units, in one sentence. */
 export function unitsFault(operations: readonly Listed[]): string | undefined {

@@ -1,6 +1,11 @@
 import { isMap, isSeq, parseDocument, parse } from 'yaml';
 import { z } from 'zod';
+import { gatewayOptions } from './gateway-options.ts';
 import type { ImportChoices, ImportedProduct } from './import-openapi.ts';
+import { saySoldSignIn } from './imported-credentials.ts';
+import { saySoldUnits } from './imported-units.ts';
+import { isForwarded, listOperations, type OpenApiDocument } from './openapi-document.ts';
+import { operationsSchema } from './operations.ts';
 import { ImportFault } from './read-openapi.ts';
 
 /** Written once, or in each language. */
@@ -12,6 +17,8 @@ const soldSchema = z.object({
   gatewayPath: z.string(),
   upstreamUrl: z.string(),
   openapi: z.object({ file: z.string().optional() }).optional(),
+  gateway: gatewayOptions.prefault({}),
+  metered: operationsSchema,
   plans: z.array(
     z.object({
       id: z.string(),
@@ -34,14 +41,15 @@ function readSold(soldYaml: string): z.output<typeof soldSchema> {
 
 /** What a product on sale decided before: it stays, unless something else is chosen. */
 export function choicesOf(soldYaml: string): Pick<ImportChoices, 'name' | 'gatewayPath' | 'upstreamUrl' | 'plans'> {
-  const { openapi: _, ...decided } = readSold(soldYaml);
-  return decided;
+  const { name, gatewayPath, upstreamUrl, plans } = readSold(soldYaml);
+  return { name, gatewayPath, upstreamUrl, plans };
 }
 
 /** The file of a product on sale with what was chosen for its new document. Comments and everything else stay as they are. */
 export function withDocument(
   soldYaml: string,
-  { name, gatewayPath, upstreamUrl, plans, openApiFile }: ImportedProduct,
+  { name, gatewayPath, upstreamUrl, plans, openApiFile, documentNotes }: ImportedProduct,
+  document: OpenApiDocument,
 ): Pick<ImportedProduct, 'yaml' | 'openApiFile' | 'remaining'> {
   const sold = readSold(soldYaml);
   const file = parseDocument(soldYaml);
@@ -64,7 +72,23 @@ export function withDocument(
     yaml: file.toString({ lineWidth: 120 }),
     openApiFile: documentFile,
     remaining: [
+      ...documentNotes,
+      ...whatDiffers(document, sold),
       'Texts, metered operations, credentials and the sandbox stay as they are. Change them in the file of the product.',
     ],
   };
+}
+
+/** What a product that is made from the document would have otherwise than the one on sale. */
+function whatDiffers(document: OpenApiDocument, { gateway, metered }: z.output<typeof soldSchema>): string[] {
+  const { sold: operations } = listOperations(document);
+  const notes: string[] = [];
+  const [left, ...others] = operations.filter(({ path }) => !isForwarded(gateway.paths, path));
+  if (left !== undefined)
+    notes.push(
+      `${left.method.toUpperCase()} ${left.path}${others.length === 0 ? '' : ` and ${others.length} more`}: the gateway forwards /v1/…, /v2/… only. Set paths: any under gateway if customers shall call it.`,
+    );
+  saySoldUnits(operations, metered, notes);
+  saySoldSignIn(document, operations, gateway, notes);
+  return notes;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,12 @@ test('an API is imported, checked, completed and compared', async () => {
   writeFileSync(file, decided);
   expect(await run([...words, '--replace'])).toBe(exitCodes.done);
   expect(readFileSync(file, 'utf8')).toContain('price: 999 # decided');
+  const renamed = join(catalog, '20-shops.yaml');
+  renameSync(file, renamed);
+  expect(await run(words)).toBe(exitCodes.failed);
+  expect(await run([...words, '--replace'])).toBe(exitCodes.done);
+  expect(existsSync(file)).toBe(false);
+  renameSync(renamed, file);
   writeFileSync(file, sound);
   terminal.out = '';
   expect(await run(['catalog', 'check', '--folder', catalog, '--json'])).toBe(exitCodes.done);

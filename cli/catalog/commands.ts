@@ -28,7 +28,7 @@ export function catalogCommands(): Command {
     .option('--upstream <url>', "address of the API; default: the document's first server")
     .option(
       '--replace',
-      'replace the document of a product that was imported before; what was decided in its file stays',
+      'replace the document of a product that was imported before; what was decided in its file stays, and what differs is left to do',
     )
     .option(...asJson)
     .addHelpText(

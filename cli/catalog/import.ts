@@ -26,9 +26,9 @@ const timeoutMs = 30_000;
 export async function importProduct(source: string, options: ImportOptions): Promise<void> {
   refuseReleaseFolder(options.folder, process.env);
   makeWritableFolder(options.folder);
-  const { id, files, remaining } = draft(await readSource(source), source, options);
+  const { id, files, remaining, isReplacement } = draft(await readSource(source), source, options);
   const [productFile = '', documentFile = ''] = files.map(({ path }) => join(options.folder, path));
-  if (existsSync(productFile) && options.replace !== true)
+  if (isReplacement && options.replace !== true)
     throw new CommandFailed(`${productFile} exists. Choose another id with --id, or replace it with --replace.`);
   // The product last: without its document it would have a fault.
   for (const { path, content } of files.toReversed())
@@ -44,7 +44,7 @@ export async function importProduct(source: string, options: ImportOptions): Pro
   ]);
 }
 
-function draft(text: string, source: string, { folder, id, upstream, replace }: ImportOptions): DraftedProduct {
+function draft(text: string, source: string, { folder, id, upstream }: ImportOptions): DraftedProduct {
   try {
     const choices = {
       position: nextPosition(
@@ -55,14 +55,14 @@ function draft(text: string, source: string, { folder, id, upstream, replace }: 
       id,
       upstreamUrl: upstream?.replace(/\/+$/, ''),
     };
-    return draftProduct(text, choices, replace === true ? productsIn(folder) : {});
+    return draftProduct(text, choices, productsIn(folder));
   } catch (error) {
     if (error instanceof ImportFault) throw new CommandFailed(error.message);
     throw error;
   }
 }
 
-/** The product files of a folder by their name: the one that gets the document keeps what was decided in it. */
+/** The product files of a folder by their name. */
 const productsIn = (folder: string): Record<string, string> =>
   Object.fromEntries(productFilesIn(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 

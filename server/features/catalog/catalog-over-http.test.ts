@@ -140,6 +140,9 @@ test('a document becomes a product that the preview shows with its address, and 
     compared: null,
     name: 'Tax Lookup API',
     gatewayPath: 'tax-lookup',
+    remaining: expect.arrayContaining([
+      expect.stringContaining('the API asks for "key", and the gateway sends nothing'),
+    ]),
   });
   const old = await operators.read(owner, 'draftProduct', { document: 'swagger: "2.0"' });
   expect(old).toMatchObject({ status: 400, body: { message: expect.stringContaining('Swagger 2.0') } });

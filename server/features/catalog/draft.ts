@@ -26,18 +26,17 @@ export async function draftFor(
   const answer = await draftElsewhere({
     document,
     choices: { ...given, position },
-    onSale: replaces ? textsOf(files) : {},
+    onSale: textsOf(files),
     documents: replaces ? documentsOf(products ?? []) : {},
   });
   if ('fault' in answer) throw new OperatorRefusal(answer.fault, 'invalid_request');
   const { draft, compared } = answer;
   const taken = draft.files.find(({ path }) => files.has(path));
-  if (taken === undefined) return { ...draft, isReplacement: false, compared: null };
-  if (!replaces || !files.has(`${draft.id}.yaml`))
+  if (taken !== undefined && !(replaces && draft.isReplacement))
     throw new OperatorRefusal(
       `${taken.path} is in the catalogue already. Choose another id, or replace the product that it belongs to.`,
     );
-  return { ...draft, isReplacement: true, compared };
+  return { ...draft, compared };
 }
 
 /** The product files of a catalogue. */
@@ -54,7 +53,7 @@ const documentsOf = (products: readonly Product[]): Record<string, string> =>
 
 const answerSchema = z.union([
   z.object({
-    draft: draftProduct.reply.omit({ isReplacement: true, compared: true }),
+    draft: draftProduct.reply.omit({ compared: true }),
     compared: draftProduct.reply.shape.compared,
   }),
   z.object({ fault: z.string() }),
