@@ -174,7 +174,7 @@ export function newBusiness({ past, main, second, signIn }: Stage): void {
     const lookup = await activate(await signIn('rohan'), main, main.small, false);
     const [cycle] = await lookup.cycles();
     const { orderId } = await lookup.customer.send(createOrder, { params: { id: cycle?.id ?? '' } });
-    await lookup.customer.payOrder(orderId, { method: 'upi', vpa: 'pending@razorpay' });
+    await lookup.customer.payOrder(orderId, { method: 'upi', outcome: 'pending' });
   });
 }
 

@@ -76,7 +76,9 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
   say();
   say(`  First: open ${paint('cyan', addresses.portal)} and sign in.`);
   if (addresses.razorpay !== undefined) {
-    say('  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or UPI success@razorpay.');
+    say(
+      `  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or by UPI, approved at ${addresses.razorpay}/phone.`,
+    );
   }
   say(`  ${paint('dim', 'Ctrl-C stops everything.')}`);
   say();

@@ -38,7 +38,9 @@ export function sayRehearsal({ place: { folder, ports }, authorityFile, database
       `\n  A rehearsal has its own accounts, keys and places, so these of your settings have no part in it:\n  ${leftOut.join(', ')}`,
     );
   say();
-  say('  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or UPI success@razorpay.');
+  say(
+    `  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or by UPI, approved at ${at(ports.razorpay)}/phone.`,
+  );
   say(`  ${paint('dim', 'Ctrl-C stops everything.')}`);
   say();
 }

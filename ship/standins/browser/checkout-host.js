@@ -32,7 +32,7 @@
       canRetry: retry !== false && retry?.enabled !== false,
       escape: modal?.escape !== false,
       confirmClose: modal?.confirm_close === true,
-      hiddenMethods: (config?.display?.hide ?? []).map((/** @type {Options} */ hidden) => hidden['method']),
+      hidden: (config?.display?.hide ?? []).map((/** @type {Options} */ { method, flows }) => ({ method, flows })),
     };
   }
 

@@ -11,9 +11,10 @@ import {
   vpaProblem,
 } from './sheet-fields.js';
 import { all, element, keepFocus, mark, screenName, show, showFailure, showWait } from './sheet-screens.js';
+import { offers, phoneOf, showFlows, watchCode } from './sheet-upi.js';
 
 /** @typedef {{ code: string, description: string, reason?: string }} Failure */
-/** @typedef {{ payment_id: string, status: string, awaiting: string | null, response: Record<string, string> | null, error: Failure | null }} State */
+/** @typedef {{ payment_id: string, status: string, awaiting: string | null, link: string | null, response: Record<string, string> | null, error: Failure | null }} State */
 
 const query = new URLSearchParams(location.search);
 const origin = query.get('origin') ?? '';
@@ -53,6 +54,9 @@ function chooseMethod(chosen) {
     element(`panel-${tab.dataset['method']}`).hidden = !isChosen;
   }
   element('form-problem').textContent = '';
+  const isUpi = chosen === 'upi';
+  element('pay').hidden = isUpi && !offers('qr') && !offers('collect');
+  element('pay').textContent = isUpi && offers('qr') ? 'Show QR code' : `Pay ${element('amount').textContent}`;
 }
 
 /** The fields of the chosen method; null when something is missing. */
@@ -90,25 +94,23 @@ async function follow(state) {
     return show('otp');
   }
   if (state.awaiting === 'bank-page') return show('bank');
-  const isCreated = state.status === 'created';
-  if (screenName() !== 'wait') {
-    if (isCreated && method === 'upi')
-      showWait('Open your UPI app', 'Approve the request there. This page updates automatically.');
-    else showWait('Confirming your payment', 'Do not close this page.');
-  }
+  if (state.awaiting === 'app') {
+    element('app-link').href = phoneOf(state.link ?? '');
+    if (!['app', 'confirm'].includes(screenName())) show('app');
+  } else if (screenName() !== 'wait') showWait('Confirming your payment', 'This page updates automatically.');
   await new Promise((resolve) => setTimeout(resolve, 500));
   if (paymentId === state.payment_id) await follow(await call(`/checkout/payments/${state.payment_id}`));
   return undefined;
 }
 
-/** @param {string} path @param {unknown} body */
-async function step(path, body) {
+/** @param {string} path @param {unknown} body @param {(answer: any) => Promise<void> | void} then */
+async function step(path, body, then = follow) {
   const buttons = all('[data-screen] button');
   for (const button of buttons) button.toggleAttribute('disabled', true);
   try {
     const state = await call(path, body);
     for (const button of buttons) button.toggleAttribute('disabled', false);
-    await follow(state);
+    await then(state);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (screenName() === 'methods') element('form-problem').textContent = message;
@@ -122,9 +124,35 @@ async function step(path, body) {
 async function leave(reason) {
   const open = paymentId;
   paymentId = null;
-  if (open && (screenName() === 'otp' || screenName() === 'bank'))
+  if (open && ['otp', 'bank', 'app'].includes(screenName()))
     await call(`/checkout/payments/${open}/cancel`, {}).catch(() => undefined);
   tell('dismissed', reason);
+}
+
+/** What each attempt says of the order and its payer. */
+function session() {
+  const { key, order_id, amount, currency, prefill, description, name, recurring, customer_id } = options;
+  const { email, contact } = prefill;
+  return { key_id: key, order_id, amount, currency, description, email, contact, name, recurring, customer_id };
+}
+
+async function showCode() {
+  show('methods');
+  await step('/checkout/qr-codes', session(), async (code) => {
+    const payment = await watchCode(code, call);
+    if (payment) await follow(payment);
+  });
+}
+
+/** The app's window opens with the press, as browsers block later ones. @param {string} name */
+function openApp(name) {
+  element('app-name').textContent = name;
+  element('app-link').textContent = `Open ${name} again`;
+  const app = window.open('', '_blank');
+  void step('/checkout/payments', { ...session(), method: 'upi' }, (state) => {
+    if (app) app.location.href = phoneOf(state.link);
+    return follow(state);
+  });
 }
 
 function askToLeave() {
@@ -163,36 +191,19 @@ function addListeners() {
     for (const id of ['number', 'expiry', 'cvv']) mark(id, '');
     element('pay').focus();
   });
-  for (const chip of all('[data-vpa]')) {
-    chip.addEventListener('click', () => {
-      element('vpa').value = chip.dataset['vpa'];
-      mark('vpa', '');
-    });
-  }
+  for (const app of all('[data-app]')) app.addEventListener('click', () => openApp(app.dataset['app'] ?? ''));
+  for (const back of all('[data-back]')) back.addEventListener('click', () => show('methods'));
+  element('new-code').addEventListener('click', showCode);
   element('form').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault();
     element('form-problem').textContent = '';
+    if (method === 'upi' && offers('qr')) return showCode();
     const fields = readMethod();
     if (!fields)
       return all('[aria-invalid=true]')
         .find((input) => input.offsetParent)
         ?.focus();
-    const { key, order_id, amount, currency, prefill, description, recurring, customer_id } = options;
-    const { email, contact } = prefill;
-    void step('/checkout/payments', {
-      key_id: key,
-      order_id,
-      amount,
-      currency,
-      description,
-      email,
-      contact,
-      recurring,
-      customer_id,
-      method,
-      ...fields,
-    });
-    return undefined;
+    return void step('/checkout/payments', { ...session(), method, ...fields });
   });
   element('otp-form').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -249,16 +260,16 @@ async function open(given) {
   element('payer').textContent = [name, email, contact].filter(Boolean).join(', ');
   element('payer').hidden = element('payer').textContent === '';
   for (const place of all('[data-contact]')) if (contact) place.textContent = contact;
-  for (const tab of all('[role=tab]')) tab.hidden = options['hiddenMethods'].includes(tab.dataset['method']);
-  const { key, order_id, amount, currency } = options;
-  const session = new URLSearchParams({ key_id: key, order_id: order_id ?? '', currency });
-  if (amount !== undefined) session.set('amount', amount);
+  const { key, order_id, amount, currency, hidden } = options;
+  const asked = new URLSearchParams({ key_id: key, order_id: order_id ?? '', currency });
+  if (amount !== undefined) asked.set('amount', amount);
   try {
-    const { order, banks } = await call(`/checkout/session?${session}`);
-    const amountText = formatAmount(order.amount, order.currency);
-    element('amount').textContent = amountText;
-    element('pay').textContent = `Pay ${amountText}`;
+    const { order, banks, flows } = await call(`/checkout/session?${asked}`);
+    element('amount').textContent = formatAmount(order.amount, order.currency);
     addBanks(banks);
+    for (const tab of all('[role=tab]'))
+      tab.hidden = hidden.some((/** @type {any} */ each) => each.method === tab.dataset['method'] && !each.flows);
+    if (!showFlows(flows, hidden)) element('tab-upi').hidden = true;
     document.body.hidden = false;
     const shown = all('[role=tab]')
       .filter((tab) => !tab.hidden)

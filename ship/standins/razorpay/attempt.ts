@@ -1,5 +1,5 @@
 import { randomId } from '#ship/standins/razorpay/ids.ts';
-import type { Card, Order } from '#ship/standins/razorpay/entities.ts';
+import type { Card, Order, Payment } from '#ship/standins/razorpay/entities.ts';
 import { type RazorpayError, badRequest, refusal } from '#ship/standins/razorpay/errors.ts';
 import { failureError, failureReasonSchema } from '#ship/standins/razorpay/failures.ts';
 import type { OrderRecord, PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
@@ -18,19 +18,26 @@ import { type Outcome, findTestCard, testBanks, vpaOutcome } from '#ship/standin
 
 export type Method =
   | { method: 'card'; card: { number: string; name?: string | undefined } }
+  /** A UPI ID that the payer has entered; without one: `upi.ts`. */
   | { method: 'upi'; vpa: string }
   | { method: 'netbanking'; bank: string };
 
-/** The time a payer takes to respond in the UPI app. */
+/** The time a payer who entered a UPI ID takes to respond in the app. */
 const upiDelayMs = 1_500;
 
-/** What is paid with; an order may allow one method only. */
+/** An order may allow one method only. */
+export function checkMethod(method: Payment['method'], allowed: OrderRecord['method']): void {
+  if (allowed !== null && allowed !== method) throw badRequest(`This order can be paid by ${allowed} only.`, 'method');
+}
+
+/** What is paid with. */
 function readMethod(input: Method, allowed: OrderRecord['method']): { instrument: Instrument; outcome: Outcome } {
   const method = allowed === 'emandate' && input.method === 'netbanking' ? 'emandate' : input.method;
-  if (allowed !== null && allowed !== method) throw badRequest(`This order can be paid by ${allowed} only.`, 'method');
+  checkMethod(method, allowed);
   const none = { bank: null, vpa: null, international: false, card: null };
   if (input.method === 'upi') {
-    return { instrument: { ...none, method: 'upi', vpa: input.vpa }, outcome: vpaOutcome(input.vpa) };
+    const { vpa } = input;
+    return { instrument: { ...none, method: 'upi', vpa, upi: { vpa } }, outcome: vpaOutcome(vpa) };
   }
   if (input.method === 'netbanking') {
     if (!testBanks.some((bank) => bank.code === input.bank)) throw badRequest('The selected bank is invalid.', 'bank');
@@ -57,7 +64,7 @@ function readMethod(input: Method, allowed: OrderRecord['method']): { instrument
   return { instrument: { ...none, method: 'card', international, card }, outcome };
 }
 
-function nextForcedOutcome(parts: RazorpayParts): Outcome | undefined {
+export function nextForcedOutcome(parts: RazorpayParts): Outcome | undefined {
   const { behaviour } = parts.ledger.state;
   const [next, ...nextPayments] = behaviour.nextPayments;
   if (next !== undefined) parts.ledger.save({ kind: 'behaviour', value: { ...behaviour, nextPayments } });
@@ -73,30 +80,39 @@ export function startAttempt(
   order: Order,
   input: Method,
   payer: Payer,
-  options: { forced?: Outcome | undefined; upiDelayMs?: number; customerId?: string | undefined } = {},
+  options: { forced?: Outcome | undefined; customerId?: string | undefined } = {},
 ): PaymentRecord {
   const { instrument, outcome: ownOutcome } = readMethod(input, findOrder(parts, order.id).method);
   const mandate = registerMandate(parts, order, instrument, options.customerId);
   const record = createPayment(parts, order, instrument, payer, mandate);
   const outcome = options.forced ?? nextForcedOutcome(parts) ?? ownOutcome;
-  const { id } = record.payment;
-  const approveAtMs = parts.now() + (options.upiDelayMs ?? upiDelayMs);
+  const isApproved = outcome === 'success' || outcome === 'late-authorisation';
+  if (isApproved && input.method !== 'upi') {
+    const awaiting = input.method === 'card' ? 'otp' : 'bank-page';
+    return savePayment(parts, { ...record, approvedLate: isLate(parts, outcome), awaiting });
+  }
+  const atMs = parts.now() + upiDelayMs;
+  if (outcome === 'success' && !isLate(parts, outcome)) {
+    return savePayment(parts, { ...record, steps: [{ to: 'authorized', atMs }] });
+  }
+  if (input.method === 'upi' && !isApproved && outcome !== 'pending' && outcome !== 'invalid_vpa') {
+    return savePayment(parts, { ...record, steps: [{ to: 'failed', atMs, reason: outcome }] });
+  }
+  return playOutcome(parts, record, outcome);
+}
 
-  if (outcome === 'pending') return record;
-  const approvedLate =
-    outcome === 'late-authorisation' ||
-    (outcome === 'success' && parts.ledger.state.behaviour.lateAuthorisation !== null);
-  if (outcome === 'success' || outcome === 'late-authorisation') {
-    if (input.method === 'card') return savePayment(parts, { ...record, approvedLate, awaiting: 'otp' });
-    if (input.method === 'netbanking') return savePayment(parts, { ...record, approvedLate, awaiting: 'bank-page' });
-    if (approvedLate) return approve(parts, savePayment(parts, { ...record, approvedLate }));
-    return savePayment(parts, { ...record, steps: [{ to: 'authorized', atMs: approveAtMs }] });
-  }
-  const reason = failureReasonSchema.parse(outcome);
-  if (input.method === 'upi' && reason !== 'invalid_vpa') {
-    return savePayment(parts, { ...record, steps: [{ to: 'failed', atMs: approveAtMs, reason }] });
-  }
-  return failPayment(parts, id, reason);
+const isLate = (parts: RazorpayParts, outcome: Outcome): boolean =>
+  outcome === 'late-authorisation' ||
+  (outcome === 'success' && parts.ledger.state.behaviour.lateAuthorisation !== null);
+
+/** What becomes of a payment that nobody is asked about any more. */
+export function playOutcome(parts: RazorpayParts, record: PaymentRecord, outcome: Outcome): PaymentRecord {
+  const isApproved = outcome === 'success' || outcome === 'late-authorisation';
+  // Cancelled in the checkout while its app was open, which approves it late or changes nothing.
+  if (record.payment.status === 'failed' && !isApproved) return record;
+  if (outcome === 'pending') return savePayment(parts, { ...record, awaiting: 'answer' });
+  if (!isApproved) return failPayment(parts, record.payment.id, outcome);
+  return approve(parts, { ...record, approvedLate: isLate(parts, outcome) });
 }
 
 /** The payer has agreed: the payment is authorised now, or fails first and is authorised later if so configured. */
@@ -108,7 +124,15 @@ export function approve(parts: RazorpayParts, record: PaymentRecord): PaymentRec
     ...record,
     awaiting: 'answer',
     steps: [
-      { to: 'failed', atMs: nowMs + (late?.failAfterMs ?? pendingTimeoutMs), reason: 'payment_timed_out' },
+      ...(record.payment.status === 'created'
+        ? [
+            {
+              to: 'failed' as const,
+              atMs: nowMs + (late?.failAfterMs ?? pendingTimeoutMs),
+              reason: 'payment_timed_out' as const,
+            },
+          ]
+        : []),
       { to: 'authorized', atMs: nowMs + (late?.authorizeAfterMs ?? 6 * pendingTimeoutMs) },
     ],
   });

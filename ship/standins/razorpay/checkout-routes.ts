@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import QRCode from 'qrcode';
 import { z } from 'zod';
 import {
   type Method,
@@ -15,6 +16,7 @@ import { findOrder, findPayment } from '#ship/standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 import { alreadyPaid, failPayment } from '#ship/standins/razorpay/payments.ts';
 import { testBanks } from '#ship/standins/razorpay/instruments.ts';
+import { createQrCode, findQrCode, startInApp, type UpiFlow, upiFlowsOf } from '#ship/standins/razorpay/upi.ts';
 
 type ById = { Params: { id: string } };
 
@@ -25,17 +27,22 @@ const sessionSchema = z.object({
   currency: z.string().default('INR'),
 });
 
-const paymentSchema = sessionSchema.extend({
+const payerSchema = sessionSchema.extend({
+  email: z.string().max(254).optional(),
+  contact: z.string().max(30).optional(),
+  description: z.string().max(255).optional(),
+  /** The business's name, which the payer's app shows. */
+  name: z.string().max(100).default(''),
+  /** With both, the payment gives the mandate that its order asks for. */
+  recurring: z.union([z.literal(1), z.literal('1'), z.literal(true)]).optional(),
+  customer_id: z.string().optional(),
+});
+
+const paymentSchema = payerSchema.extend({
   method: paymentMethodSchema,
   card: z.object({ number: z.string(), name: z.string().max(100).optional() }).optional(),
   vpa: z.string().optional(),
   bank: z.string().optional(),
-  email: z.string().max(254).optional(),
-  contact: z.string().max(30).optional(),
-  description: z.string().max(255).optional(),
-  /** With both, the payment gives the mandate that its order asks for. */
-  recurring: z.union([z.literal(1), z.literal('1'), z.literal(true)]).optional(),
-  customer_id: z.string().optional(),
 });
 
 /** A method with its required field. */
@@ -67,6 +74,20 @@ export function payerOf(body: {
   };
 }
 
+/** Refuses what this device may not be offered. */
+function checkFlow(flow: UpiFlow, userAgent: string | undefined): void {
+  if (!upiFlowsOf(userAgent).includes(flow))
+    throw badRequest('This way to pay by UPI is not supported on this device.', 'upi');
+}
+
+type PayerFields = z.infer<typeof payerSchema>;
+const mandateCustomerOf = (body: PayerFields) => (body.recurring === undefined ? undefined : body.customer_id);
+const upiPayerOf = (body: PayerFields) => ({
+  payer: payerOf(body),
+  payee: body.name,
+  customerId: mandateCustomerOf(body),
+});
+
 function checkSession(parts: RazorpayParts, session: z.infer<typeof sessionSchema>) {
   if (session.key_id !== parts.keyId) {
     throw refusal(401, { code: 'BAD_REQUEST_ERROR', description: 'The API key provided is invalid.' });
@@ -90,6 +111,7 @@ export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): v
     payment_id: record.payment.id,
     status: record.payment.status,
     awaiting: record.awaiting,
+    link: record.request?.link ?? null,
     response: checkoutResponse(parts, record),
     error: checkoutError(record),
   });
@@ -97,14 +119,34 @@ export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): v
   app.get('/checkout/session', (request) => {
     const { id, amount, currency } = checkSession(parts, sessionSchema.parse(request.query));
     const { method } = findOrder(parts, id);
-    return { order: { id, amount, currency, method }, banks: testBanks };
+    const flows = upiFlowsOf(request.headers['user-agent']);
+    return { order: { id, amount, currency, method }, banks: testBanks, flows };
   });
 
   app.post('/checkout/payments', (request) => {
     const body = paymentSchema.parse(request.body);
     const order = checkSession(parts, body);
-    const customerId = body.recurring === undefined ? undefined : body.customer_id;
-    return describe(startAttempt(parts, order, readMethodFields(body), payerOf(body), { customerId }));
+    if (body.method !== 'upi' || body.vpa !== undefined) {
+      if (body.method === 'upi') checkFlow('collect', request.headers['user-agent']);
+      const customerId = mandateCustomerOf(body);
+      return describe(startAttempt(parts, order, readMethodFields(body), payerOf(body), { customerId }));
+    }
+    checkFlow('intent', request.headers['user-agent']);
+    return describe(startInApp(parts, order, upiPayerOf(body)));
+  });
+
+  app.post('/checkout/qr-codes', async (request) => {
+    checkFlow('qr', request.headers['user-agent']);
+    const body = payerSchema.parse(request.body);
+    const { id, link } = createQrCode(parts, checkSession(parts, body), upiPayerOf(body));
+    const svg = await QRCode.toString(link, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+    return { id, link, image: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` };
+  });
+
+  app.get<ById>('/checkout/qr-codes/:id', (request) => {
+    const { closeAtMs, paymentId } = findQrCode(parts, request.params.id);
+    const payment = paymentId === null ? null : describe(findPayment(parts, paymentId));
+    return { closes_in_ms: Math.max(0, closeAtMs - parts.now()), payment };
   });
 
   app.get<ById>('/checkout/payments/:id', (request) => describe(findPayment(parts, request.params.id)));
@@ -121,7 +163,7 @@ export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): v
 
   app.post<ById>('/checkout/payments/:id/cancel', (request) => {
     const record = findPayment(parts, request.params.id);
-    // A UPI request that has reached the payer's phone can no longer be cancelled.
+    // What the bank has been asked can no longer be cancelled.
     const canCancel = record.payment.status === 'created' && record.awaiting !== 'answer';
     return describe(canCancel ? failPayment(parts, record.payment.id, 'payment_cancelled') : record);
   });

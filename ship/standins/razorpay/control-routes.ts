@@ -19,6 +19,7 @@ import { authorizePayment, capturePayment, failPayment } from '#ship/standins/ra
 import { runDue } from '#ship/standins/razorpay/run-due.ts';
 import { createRefund, readRefundInput, settleRefund } from '#ship/standins/razorpay/refunds.ts';
 import { testBanks, testCards, testVpas } from '#ship/standins/razorpay/instruments.ts';
+import { answerInApp, answerRequest, findRequest, startInApp, waitingRequests } from '#ship/standins/razorpay/upi.ts';
 
 type ById = { Params: { id: string } };
 
@@ -26,7 +27,6 @@ const paySchema = z.strictObject({
   order_id: z.string(),
   method: paymentMethodSchema.default('card'),
   card: z.strictObject({ number: z.string(), name: z.string().optional() }).default({ number: '4100 2800 0000 1007' }),
-  vpa: z.string().default('success@razorpay'),
   bank: z.string().default('HDFC'),
   otp: z.string().default('1234'),
   outcome: z.union([outcomeSchema, z.literal('failed')]).optional(),
@@ -56,6 +56,7 @@ const disputeMove = z.strictObject({
   id: z.string(),
   status: z.enum(['under_review', 'action_required', 'won', 'lost', 'closed']),
 });
+const approveSchema = z.strictObject({ pin: z.string().default('1234') });
 const authorizeSchema = z.strictObject({ capture: z.boolean().default(true) });
 
 function read<Output>(schema: z.ZodType<Output>, body: unknown): Output {
@@ -90,15 +91,15 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
     const { outcome, otp, order_id: orderId, customer_id: customerId, ...body } = read(paySchema, request.body);
     const forced = outcome === 'failed' ? 'payment_failed' : outcome;
     const { order } = findOrder(parts, orderId);
-    const started = startAttempt(parts, order, readMethodFields(body), payerOf(body), {
-      forced,
-      upiDelayMs: 0,
-      customerId,
-    });
+    const started =
+      body.method === 'upi'
+        ? startInApp(parts, order, { payer: payerOf(body), payee: 'Stand-in', customerId })
+        : startAttempt(parts, order, readMethodFields(body), payerOf(body), { forced, customerId });
     const { id } = started.payment;
     if (started.awaiting === 'otp') submitOtp(parts, id, otp);
     if (started.awaiting === 'bank-page') submitBankPage(parts, id, true);
-    runDue(parts);
+    // A pending one waits for the phone.
+    if (started.awaiting === 'app' && forced !== 'pending') answerInApp(parts, id, forced);
 
     const record = findPayment(parts, id);
     refuseFailed(record);
@@ -108,6 +109,14 @@ export function addControlRoutes(app: FastifyInstance, parts: RazorpayParts): vo
       reply.code(202).send({ razorpay_payment_id: id, razorpay_order_id: orderId, status: record.payment.status })
     );
   });
+
+  app.get('/standin/upi', () => ({ requests: waitingRequests(parts) }));
+  app.get<ById>('/standin/upi/:id', (request) => findRequest(parts, request.params.id));
+  app.post<ById>('/standin/upi/:id/approve', (request) => {
+    const { pin } = read(approveSchema, request.body);
+    return answerRequest(parts, request.params.id, pin).payment;
+  });
+  app.post<ById>('/standin/upi/:id/decline', (request) => answerRequest(parts, request.params.id, null).payment);
 
   app.post<ById>('/standin/payments/:id/authorize', (request) => {
     const { capture } = read(authorizeSchema, request.body);

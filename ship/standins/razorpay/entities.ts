@@ -72,7 +72,13 @@ export const paymentSchema = z.object({
   error_reason: z.string().nullable(),
   acquirer_data: z.record(z.string(), z.string().nullable()),
   created_at: z.int(),
-  upi: z.object({ vpa: z.string() }).optional(),
+  upi: z
+    .object({
+      flow: z.literal('intent').optional(),
+      payer_account_type: z.literal('bank_account').optional(),
+      vpa: z.string().optional(),
+    })
+    .optional(),
 });
 
 export const refundSchema = z.object({

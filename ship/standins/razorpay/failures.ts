@@ -22,6 +22,7 @@ export const failureReasonSchema = z.enum([
   'mandate_already_executed',
   'mandate_expired',
   'mandate_not_active',
+  'incorrect_pin',
 ]);
 export type FailureReason = z.infer<typeof failureReasonSchema>;
 
@@ -116,6 +117,7 @@ const failures: Record<FailureReason, Failure> = {
   ),
   mandate_expired: business('This UPI Autopay has expired. Please set it up again.', 'payment_initiation'),
   mandate_not_active: customer('The registered mandate is no longer active.', 'payment_debit_request'),
+  incorrect_pin: customer('You have entered an incorrect PIN on the UPI app. Please retry with the correct PIN.'),
 };
 
 /** The error object of a failed payment, as checkout and the API return it. */

@@ -65,11 +65,25 @@ const stepSchema = z.discriminatedUnion('to', [
 const paymentRecordSchema = z.object({
   payment: paymentSchema,
   card: cardSchema.nullable(),
-  /** Whose input the payment awaits: the payer's on an OTP or bank page, or the bank's own. */
-  awaiting: z.enum(['otp', 'bank-page', 'answer', 'pin']).nullable(),
+  /** Whose input the payment awaits: the payer's on an OTP or bank page or in a UPI app, or the bank's own. */
+  awaiting: z.enum(['otp', 'bank-page', 'app', 'answer', 'pin']).nullable(),
+  /** What the payer's UPI app was opened with; it can answer even after the checkout was closed. */
+  request: z.object({ link: z.string(), closeAtMs: z.number(), isAnswered: z.boolean() }).nullable().default(null),
   approvedLate: z.boolean(),
   steps: z.array(stepSchema),
   debit: debitSchema.nullable().default(null),
+});
+
+/** A QR code of the checkout: no payment exists until a payer answers it. */
+const qrCodeSchema = z.object({
+  id: z.string(),
+  orderId: z.string(),
+  payer: z.object({ email: z.string(), contact: z.string(), description: z.string().nullable() }),
+  customerId: z.string().optional(),
+  link: z.string(),
+  closeAtMs: z.number(),
+  /** The latest payment that was made with it. */
+  paymentId: z.string().nullable(),
 });
 
 const deliverySchema = z.object({
@@ -105,6 +119,7 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('payment'), value: paymentRecordSchema }),
   z.object({ kind: z.literal('customer'), value: customerSchema }),
   z.object({ kind: z.literal('token'), value: tokenRecordSchema }),
+  z.object({ kind: z.literal('qr-code'), value: qrCodeSchema }),
   z.object({ kind: z.literal('refund'), value: refundSchema }),
   z.object({ kind: z.literal('dispute'), value: disputeSchema }),
   z.object({ kind: z.literal('refund-key'), value: refundKeySchema }),
@@ -125,6 +140,7 @@ export type OrderRecord = z.infer<typeof orderRecordSchema>;
 export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 export type Debit = z.infer<typeof debitSchema>;
 export type PaymentRecord = z.infer<typeof paymentRecordSchema>;
+export type QrCode = z.infer<typeof qrCodeSchema>;
 export type Delivery = z.infer<typeof deliverySchema>;
 export type RefundKey = z.infer<typeof refundKeySchema>;
 
@@ -133,6 +149,7 @@ type State = {
   payments: Map<string, PaymentRecord>;
   customers: Map<string, z.infer<typeof customerSchema>>;
   tokens: Map<string, TokenRecord>;
+  qrCodes: Map<string, QrCode>;
   refunds: Map<string, z.infer<typeof refundSchema>>;
   disputes: Map<string, z.infer<typeof disputeSchema>>;
   refundKeys: Map<string, RefundKey>;
@@ -161,6 +178,9 @@ function apply(state: State, entry: Entry): void {
       break;
     case 'token':
       state.tokens.set(entry.value.token.id, entry.value);
+      break;
+    case 'qr-code':
+      state.qrCodes.set(entry.value.id, entry.value);
       break;
     case 'refund':
       state.refunds.set(entry.value.id, entry.value);
@@ -216,6 +236,7 @@ export function openLedger(path: string): Ledger {
     payments: new Map(),
     customers: new Map(),
     tokens: new Map(),
+    qrCodes: new Map(),
     refunds: new Map(),
     disputes: new Map(),
     refundKeys: new Map(),

@@ -62,8 +62,7 @@ test('rejects a card that is not a test card without counting an attempt', async
 test.each([
   [{ method: 'card', otp: '123' }, 'authentication_failed'],
   [{ method: 'card', otp: '12345678901' }, 'authentication_failed'],
-  [{ method: 'upi', vpa: 'failure@razorpay' }, 'payment_failed'],
-  [{ method: 'upi', vpa: 'someone@okbank' }, 'invalid_vpa'],
+  [{ method: 'upi', outcome: 'insufficient_fund' }, 'insufficient_fund'],
   [{ method: 'netbanking', outcome: 'failed' }, 'payment_failed'],
 ])('paying with %j fails with %s, and the same order can be paid afterwards', async (choice, reason) => {
   const { api, control, createOrder } = await startForTest();
@@ -101,7 +100,7 @@ test('manual capture waits for the call, which must name the authorised amount',
 test('a pending payment fails after ten minutes, and may be authorised late', async () => {
   const { api, control, createOrder } = await startForTest();
   const order = await createOrder();
-  const pending = await control('POST', '/pay', { order_id: order.id, method: 'upi', vpa: 'pending@razorpay' });
+  const pending = await control('POST', '/pay', { order_id: order.id, method: 'upi', outcome: 'pending' });
   expect(pending).toMatchObject({ status: 202, body: { status: 'created' } });
   const path = `/payments/${String(pending.body['razorpay_payment_id'])}`;
   await control('POST', '/clock', { advanceMs: 599_000 });

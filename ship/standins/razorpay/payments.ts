@@ -54,12 +54,19 @@ export function createPayment(
     error_reason: null,
     acquirer_data: {},
     created_at: Math.floor(nowMs / 1000),
-    ...(method.vpa === null ? {} : { upi: { vpa: method.vpa } }),
   };
   const attempted: Order = { ...order, status: 'attempted', attempts: order.attempts + 1 };
   parts.ledger.save({ kind: 'order', value: { ...findOrder(parts, order.id), order: attempted } });
   const timeout = { to: 'failed' as const, atMs: nowMs + pendingTimeoutMs, reason: 'payment_timed_out' as const };
-  return savePayment(parts, { payment, card, awaiting: 'answer', approvedLate: false, steps: [timeout], debit: null });
+  return savePayment(parts, {
+    payment,
+    card,
+    awaiting: 'answer',
+    request: null,
+    approvedLate: false,
+    steps: [timeout],
+    debit: null,
+  });
 }
 
 const nothingWrong = {

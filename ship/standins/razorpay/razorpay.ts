@@ -62,12 +62,16 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
     '/play.js': 'play.js',
     '/play-clock.js': 'play-clock.js',
     '/play-payments.js': 'play-payments.js',
+    '/phone': 'phone.html',
+    '/checkout/phone.js': 'phone.js',
     '/page.css': 'page.css',
+    '/upi.css': 'upi.css',
     '/v1/checkout.js': 'checkout-host.js',
     '/checkout': 'sheet.html',
     '/checkout/sheet.js': 'sheet.js',
     '/checkout/sheet-fields.js': 'sheet-fields.js',
     '/checkout/sheet-screens.js': 'sheet-screens.js',
+    '/checkout/sheet-upi.js': 'sheet-upi.js',
   });
   addCheckoutRoutes(app, parts);
   addControlRoutes(app, parts);

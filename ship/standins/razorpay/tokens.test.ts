@@ -42,7 +42,7 @@ test('a first payment with recurring gives a mandate, which is confirmed and lis
         id: tokenId,
         entity: 'token',
         method: 'upi',
-        vpa: { username: 'success', handle: 'razorpay', name: null },
+        vpa: { username: 'payer', handle: 'razorpay', name: null },
         recurring: true,
         recurring_details: { status: 'confirmed', failure_reason: null },
         max_amount: 1_500_000,

@@ -6,7 +6,7 @@ import { findOrder } from '#ship/standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 
 /** What a payment is made with. */
-export type Instrument = Pick<Payment, 'method' | 'bank' | 'vpa' | 'international'> & { card: Card | null };
+export type Instrument = Pick<Payment, 'method' | 'bank' | 'vpa' | 'international' | 'upi'> & { card: Card | null };
 /** Which mandate a payment gives, or is debited by. */
 export type Mandate = { customer_id: string; token_id: string };
 export type TokenStatus = Token['recurring_details']['status'];

@@ -37,6 +37,11 @@ test('the checkout is opened for the order, in paise, with the fixed description
   });
 });
 
+test('the checkout hides the way to enter a UPI ID, as Razorpay documents it', () => {
+  const { config } = checkoutOptions(order, provider, { paid: () => {}, dismissed: () => {} });
+  expect(config).toEqual({ display: { hide: [{ method: 'upi', flows: ['collect'] }] } });
+});
+
 test('the checkout reports a payment, and that it was closed', () => {
   const told: unknown[] = [];
   const options = checkoutOptions(order, provider, {

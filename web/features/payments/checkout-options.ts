@@ -25,6 +25,7 @@ export interface CheckoutOptions {
   prefill: { name: string; email: string; contact: string };
   theme: { color: string };
   retry: { enabled: boolean };
+  config: { display: { hide: { method: 'upi'; flows: ['collect'] }[] } };
   modal: { ondismiss: () => void };
   handler: (reply: unknown) => void;
   /** Asks for the mandate that the order carries. */
@@ -54,6 +55,8 @@ export function checkoutOptions(
     prefill: order.customer,
     theme: { color: provider.brand.accent },
     retry: { enabled: true },
+    // Since 28 February 2026 nobody may be asked for a UPI ID on a desktop or Android: a QR code or an app instead.
+    config: { display: { hide: [{ method: 'upi', flows: ['collect'] }] } },
     modal: { ondismiss: on.dismissed },
     handler: on.paid,
     ...(order.mandate && { recurring: 1, customer_id: order.mandate.customerId }),

@@ -11,7 +11,7 @@ import { checkoutReplySchema } from '#web/features/payments/checkout-options.ts'
 import type { PaymentFailure } from '#web/features/payments/payment-failure.ts';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
-import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
+import { readCycle, usuallyEveryMs, watchCycle } from '#web/features/payments/watch-cycle.ts';
 import { effectText, endText, periodText } from '#web/ui/localized-days.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { serverNow } from '#web/ui/server-time.ts';
@@ -33,10 +33,12 @@ export interface FollowedPayment {
 
 /** A confirmation mostly takes seconds; the page follows it for two minutes. */
 const confirmForMs = 120_000;
-/** After the checkout was closed a UPI payment may still be approved. */
-const closedForMs = 10_000;
+/** The provider also notifies the server of a payment that could not be verified. */
+const notVerifiedForMs = 10_000;
+/** A QR code can be paid after its checkout was closed, and an opened UPI app can approve; both lapse before this. */
+const closedForMs = 900_000;
 
-/** While the checkout is open: is the cycle paid elsewhere? */
+/** While the checkout is open, and after it was closed: is the cycle paid elsewhere? */
 const elsewhereEveryMs = 5_000;
 const elsewhereForMs = 3_600_000;
 /** The checkout's own success comes a moment after the server knows of it. */
@@ -49,8 +51,7 @@ export async function verify(payment: FollowedPayment, reply: unknown): Promise<
   if (status === 'session-ended') return;
   if (status === 'failed') {
     onFailure({ kind: 'notVerified' });
-    // The provider also notifies the server, so the payment may still succeed.
-    await follow(payment, closedForMs);
+    await follow(payment, notVerifiedForMs);
   }
   if (status === 'success') await tellPaid(payment, (paid) => [paid, effectText(effectiveBy)].join(' ').trim());
   if (status === 'refunded') await tellRefunded(payment);
@@ -81,16 +82,21 @@ async function verifiedStatus(
   }
 }
 
-/** The checkout was closed: a UPI payment may still be approved. */
+/** The checkout was closed: a UPI payment may still be made. */
 export function followClosed(payment: FollowedPayment): Promise<boolean> {
-  return follow(payment, closedForMs);
+  return follow(payment, closedForMs, isSettled, elsewhereEveryMs);
 }
 
 /** Polls a payment on the server and shows its outcome; false when it is not final in that time. */
-async function follow(payment: FollowedPayment, forMs: number, until = isSettled): Promise<boolean> {
+async function follow(
+  payment: FollowedPayment,
+  forMs: number,
+  until = isSettled,
+  everyMs = usuallyEveryMs,
+): Promise<boolean> {
   const { queryClient, purchase, signal } = payment;
   // All of them are settled together.
-  const cycle = await watchCycle(queryClient, purchase.cycleId, until, { forMs, signal });
+  const cycle = await watchCycle(queryClient, purchase.cycleId, until, { forMs, signal, everyMs });
   if (cycle?.status === 'PAID') await tellPaid(payment);
   if (cycle?.status === 'REFUNDED') await tellRefunded(payment);
   return cycle !== undefined;

@@ -35,7 +35,7 @@ export const paymentTexts = texts(
     dismiss: t('Dismiss'),
     closed: t('Payment not completed'),
     closedMore: t(
-      'The checkout was closed. If you approved the payment in your UPI app, it shows here within a few minutes.',
+      'The checkout was closed. If you still pay by its QR code or in your UPI app, the payment shows here by itself.',
     ),
     attemptFailed: (reason: string) =>
       t('{reason} If an amount was debited, it will appear here or be refunded.', { reason }),
