@@ -59,7 +59,6 @@ async function payWithConsent(cycleIds: string[], consents = true): Promise<void
   const order = await portal.ask(createOrderOfPeriods, { ...params(), body }, token);
   const paid = await portal.pay(order.orderId, {
     method: 'upi',
-    vpa: 'success@razorpay',
     ...(order.mandate && { customer_id: order.mandate.customerId }),
   });
   const report = {
