@@ -1,8 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { readCatalog, readCatalogFiles } from '#catalog/catalog-files.ts';
 import { type Part, partList } from '#ship/launch/parts.ts';
 import { allSettings } from '#ship/launch/settings.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
@@ -20,9 +33,11 @@ const files = ['docker', 'kubernetes', 'systemd', 'nginx'].flatMap((folder) =>
 const foreign = /^POSTGRES_/;
 const settings = new Set([...allSettings().keys()].map(envName));
 
-/** The words after the program's name in unit files, images, compose files and manifests. */
+/** The words after the program's name in unit files, images, compose files and manifests, where tar unpacks the catalogue. */
 const started = (text: string): string[] =>
-  [...text.matchAll(/(?:build\/octroi\.js |\b(?:args|command): \[|^CMD \[")([a-z-]+)/gm)].map(([, name = '']) => name);
+  [...text.matchAll(/(?:build\/octroi\.js |\b(?:args|command): \[(?!tar,)|^CMD \[")([a-z-]+)/gm)].map(
+    ([, name = '']) => name,
+  );
 const known = new Set(commands().map((command) => command.name()));
 
 test.each(files)('$path starts only commands of octroi', ({ text }) => {
@@ -127,4 +142,73 @@ test('catalogue and brand lie outside the release in every package and every pag
         .split('\n---')
         .find((each) => started(each).includes(part)),
     ).toContain('mountPath: /etc/octroi/catalog }');
+});
+
+const installPage = readFileSync(projectFolder('docs', 'operating', 'install.md'), 'utf8');
+
+/** A folder of a machine, with the release in `octroi`; it is removed with the test. */
+function machine(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-install-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'octroi', 'ship', 'deploy', 'docker'), { recursive: true });
+  symlinkSync(projectFolder('catalog'), join(folder, 'octroi', 'catalog'));
+  return folder;
+}
+
+test('each copy of the catalogue on the page of installing has all of it, its guides too', () => {
+  const copies = [...installPage.matchAll(/(?:install -d|mkdir -p) \S+ && cp [^`\n]+/g)].map(([words]) => words);
+  expect(copies).toHaveLength(3);
+  const shipped = readCatalog(projectFolder('catalog'));
+  for (const words of copies) {
+    const folder = machine();
+    const isInContainers = words.includes('own/catalog');
+    const cwd = join(folder, 'octroi', ...(isInContainers ? ['ship', 'deploy', 'docker'] : []));
+    const here = words.replaceAll('/opt/octroi', join(folder, 'octroi')).replaceAll('/etc/octroi', join(folder, 'etc'));
+    execFileSync('sh', ['-c', here], { cwd });
+    const copy = readCatalog(isInContainers ? join(cwd, 'own', 'catalog') : join(folder, 'etc', 'catalog'));
+    expect([words, copy.guides.length, copy.products.length]).toEqual([
+      words,
+      shipped.guides.length,
+      shipped.products.length,
+    ]);
+  }
+});
+
+const podSchema = z.object({
+  initContainers: z.array(z.object({ command: z.array(z.string()) })).default([]),
+  volumes: z.array(z.object({ name: z.string() }).loose()).default([]),
+});
+
+test('on Kubernetes the catalogue comes whole, with its folders: each pod that reads it unpacks what the page packs', () => {
+  const folder = machine();
+  cpSync(projectFolder('catalog'), join(folder, 'catalog'), { recursive: true });
+  mkdirSync(join(folder, 'catalog', 'icons'));
+  writeFileSync(join(folder, 'catalog', 'icons', 'weather.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const [, pack = ''] = /`(tar --create [^`]+)`/.exec(installPage) ?? [];
+  execFileSync('sh', ['-c', pack], { cwd: folder });
+  expect(installPage).toContain('kubectl create configmap octroi-catalog --from-file=catalog.tgz');
+  const readers = textOf('octroi.yaml')
+    .split('\n---')
+    .filter((text) => text.includes('CATALOG') || text.includes('/etc/octroi/catalog'))
+    .map((text) => Object(parse(text)).spec)
+    .map((spec) => podSchema.parse((spec.jobTemplate?.spec ?? spec).template.spec));
+  expect(readers).toHaveLength(4);
+  readers.forEach(({ initContainers: [unpack = { command: [] }], volumes }, index) => {
+    const target = join(folder, `pod-${index}`);
+    mkdirSync(target);
+    const [program = '', ...words] = unpack.command.map((word) =>
+      word.replace('/packed', folder).replace('/etc/octroi/catalog', target),
+    );
+    execFileSync(program, words);
+    expect(readCatalogFiles(target)).toEqual(readCatalogFiles(join(folder, 'catalog')));
+    expect(volumes).toContainEqual({ name: 'packed', configMap: { name: 'octroi-catalog' } });
+  });
+});
+
+test('the image is built from the folder in which its Dockerfile looks', () => {
+  const { 'x-octroi': octroi } = z
+    .object({ 'x-octroi': z.object({ build: z.object({ context: z.string(), dockerfile: z.string() }) }) })
+    .parse(parse(textOf('compose.yaml'), { merge: true }));
+  const context = projectFolder('ship', 'deploy', 'docker', octroi.build.context);
+  for (const path of [octroi.build.dockerfile, 'package-lock.json']) expect(existsSync(join(context, path))).toBe(true);
 });
