@@ -39,6 +39,18 @@ const view = (function () {
   }
 })();
 
+// The page has the styles of what it shows first; the others come beside its code, which waits for them.
+globalThis.stylesReady = Promise.all(
+  styleSheets.map(
+    (href) =>
+      new Promise((resolve) => {
+        const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', crossOrigin: '', href });
+        for (const end of ['load', 'error']) link.addEventListener(end, resolve);
+        document.head.append(link);
+      }),
+  ),
+);
+
 // What the page will need is asked for now, beside its first code and not after it: its own code, and its data
 // (api/early-calls.ts takes the answers).
 for (const { path, files, calls } of earlyPages) {

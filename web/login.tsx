@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, startTransition } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { LoginPage } from '#web/features/account/login/login-page.tsx';
 import { startLanguage } from '#web/language/language.ts';
@@ -40,12 +40,10 @@ const page = (
   </Root>
 );
 
-await startLanguage();
+await Promise.all([startLanguage(), globalThis.stylesReady]);
 
-startTransition(() => {
-  if (cameSignedIn) createRoot(root).render(page);
-  else hydrateRoot(root, page);
-});
+if (cameSignedIn) createRoot(root).render(page);
+else hydrateRoot(root, page);
 
 // Safari has no time of rest to wait for.
 const whenAtRest = globalThis.requestIdleCallback ?? setTimeout;

@@ -8,12 +8,19 @@ import { routes } from '#web/routes.tsx';
 import { onSessionChange, readSession } from '#web/session/session.ts';
 import { isView } from '#web/session/view.ts';
 import { loadAhead } from '#web/shell/load-ahead.ts';
-import { lazyComponent } from '#web/ui/load-code.ts';
+import { lazyComponent, onWaitingForCode } from '#web/ui/load-code.ts';
 import { SessionRuns } from '#web/ui/session-runs.ts';
 
 const queryClient = createQueryClient();
 const router = createBrowserRouter(routes);
 loadAhead(routes);
+
+/** Resolves when the page of this address can be drawn at once, or says that it waits for the network: what the server has rendered stays until then. */
+export const firstPage: Promise<void> = new Promise((resolve) => {
+  if (router.state.initialized) resolve();
+  else router.subscribe(({ initialized }) => initialized && resolve());
+  onWaitingForCode(resolve);
+});
 
 const Frame = isView ? lazyComponent(async () => (await import('#web/shell/view-frame.tsx')).ViewFrame) : Fragment;
 

@@ -10,6 +10,11 @@ import { NotificationPlace } from '#web/ui/notification-place.tsx';
 import { OfflineBar } from '#web/ui/offline-bar.tsx';
 import { ThemeProvider } from '#web/ui/theme-provider.tsx';
 
+declare global {
+  /** Resolves when the style sheets are there, which the page's own text has asked for (before-page.js). */
+  var stylesReady: Promise<unknown> | undefined;
+}
+
 /** Around every page: the look, and what is said on all of them. The server renders it too. */
 export function Root({ children }: { children: ReactNode }) {
   return (

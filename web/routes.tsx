@@ -224,11 +224,16 @@ const Frame = inLanguage(() => (
   />
 ));
 
+const inFrame: RouteObject = { element: <Frame />, children: [{ errorElement: <Broken />, children: pages }] };
+const aroundAll: RouteObject = { errorElement: <Broken />, hydrateFallbackElement: <></> };
+
+/** The pages of a signed-in customer, whoever that is: the server renders them. */
+export const framedRoutes: RouteObject[] = [{ ...aroundAll, children: [inFrame] }];
+
 /** Every address of the portal (product §2). */
 export const routes: RouteObject[] = [
   {
-    errorElement: <Broken />,
-    hydrateFallbackElement: <></>,
+    ...aroundAll,
     children: [
       { path: '/', element: <Home /> },
       page('/login', async () => (await import('#web/features/account/login/login-route.tsx')).LoginRoute),
@@ -236,20 +241,7 @@ export const routes: RouteObject[] = [
         '/accountant/:accountantId',
         async () => (await import('#web/features/accountants/answer-page.tsx')).AnswerPage,
       ),
-      {
-        element: <RequireSession />,
-        children: [
-          {
-            element: <Frame />,
-            children: [
-              {
-                errorElement: <Broken />,
-                children: pages,
-              },
-            ],
-          },
-        ],
-      },
+      { element: <RequireSession />, children: [inFrame] },
     ],
   },
 ];

@@ -120,18 +120,27 @@ test('the console has a page of its own below /operator, whose script is allowed
   rmSync(join(folder, 'operator.html'));
 });
 
-test('the sign-in page comes rendered, with the brand, in both languages', async () => {
+test('a page comes rendered, with the brand, in both languages, and with the styles of what it shows', async () => {
   const built = join(folder, 'build');
-  for (const name of ['web', 'login-page']) mkdirSync(join(built, name), { recursive: true });
-  const render =
-    'export const renderLogin = async ({ providerName }) => ({ en: `Log in to ${providerName}`, hi: "$& हिन्दी" });';
-  writeFileSync(join(built, 'login-page/render.js'), render);
-  writeFileSync(join(built, 'web/index.html'), '<head></head>');
-  writeFileSync(join(built, 'web/login.html'), '<head></head><!--login-en--><p><!--login-hi--></p>');
+  for (const name of ['web', 'served-pages/assets']) mkdirSync(join(built, name), { recursive: true });
+  const render = `
+    export const paths = ['/login', '/api/:id'];
+    export const renderPage = async (path, { providerName }, now) =>
+      ({ en: \`<b>\${path} of \${providerName} at \${now}</b>\`, hi: "$& हिन्दी" });`;
+  writeFileSync(join(built, 'served-pages/render.js'), render);
+  writeFileSync(join(built, 'served-pages/assets/style.css'), 'b{color:red}i{color:blue}');
+  for (const name of ['index.html', 'login.html'])
+    writeFileSync(join(built, 'web', name), '<head><!--critical-css--></head><!--served-en--><p><!--served-hi--></p>');
   const app = await buildApp(portal.portal, { pagesFolder: join(built, 'web') });
-  const { body } = await app.inject({ url: '/login?redirect=%2Fbilling' });
+  const pageAt = async (url: string) => (await app.inject({ url })).body;
+  const { providerName } = portal.portal.settings;
+  const login = await pageAt('/login?redirect=%2Fbilling');
+  expect(login).toContain(`<b>/login of ${providerName} at 20`);
+  expect(login).toContain('<style>b{color:red}</style>');
+  expect(login).toContain('<p>$& हिन्दी</p>');
+  expect(await pageAt('/api/ACT-1')).toContain(`<b>/api/:id of ${providerName}`);
+  expect(await pageAt('/api/ACT-1/more')).not.toContain('<b>');
   await app.close();
-  expect(body).toContain(`Log in to ${portal.portal.settings.providerName}<p>$& हिन्दी</p>`);
 });
 
 test('another build’s script gets another hash', async () => {

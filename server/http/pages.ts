@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type PortalConfig, portalConfigElement } from '#shared/contract/portal-config.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { brandConfig, brandedHead } from '#server/brand/brand-page.ts';
 import { shippedSupportHours } from '#server/config.ts';
 import type { Portal } from '#server/portal.ts';
 import { backendPath } from './app.ts';
-import { precompress, sendPrecompressed } from './precompressed.ts';
+import { sendPrecompressed } from './precompressed.ts';
 import { sendProblem } from './problems.ts';
+import { openServedPages } from './served-pages.ts';
 
 /** The entries of the build, each with the path below which every page is its file; the browser renders what the address says. */
 const entries = [
@@ -49,11 +49,8 @@ export function readPages(folder: string): BuiltPages | undefined {
 export async function servePages(app: FastifyInstance, portal: Portal, { folder, entries }: BuiltPages): Promise<void> {
   const brand = brandOf(portal.settings);
   const config = portalConfig(portal);
-  const login = await renderedLogin(folder, config);
-  const pages = entries.map(({ path, html }) => ({
-    path,
-    page: precompress(withLogin(withConfig(brandedHead(html, brand), config), login)),
-  }));
+  const pages = entries.map(({ path, html }) => ({ path, html: withConfig(brandedHead(html, brand), config) }));
+  const serve = await openServedPages(folder, portal, config);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -70,13 +67,13 @@ export async function servePages(app: FastifyInstance, portal: Portal, { folder,
       reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const address = request.url.split('?')[0] ?? '';
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !isFileOrCall(address);
     const found = wantsPage && pages.find(({ path }) => address === path || address.startsWith(`${path}/`));
     if (!found) return sendProblem(reply, 'not_found');
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache');
-    return sendPrecompressed(request, reply, found.page);
+    return sendPrecompressed(request, reply, await serve(found.html, address));
   });
 }
 
@@ -88,22 +85,6 @@ function isFileOrCall(path: string): boolean {
   return (
     isHidden || isFile || path === backendPath || path.startsWith(`${backendPath}/`) || path.startsWith('/assets/')
   );
-}
-
-interface LoginRenderer {
-  renderLogin: (config: PortalConfig) => Promise<Record<'en' | 'hi', string>>;
-}
-
-/** The sign-in page of this installation in each language, by what the build has made for it beside the pages. */
-async function renderedLogin(folder: string, config: PortalConfig): Promise<Record<'en' | 'hi', string> | undefined> {
-  const file = join(folder, '../login-page/render.js');
-  if (!existsSync(file)) return undefined;
-  const { renderLogin }: LoginRenderer = await import(pathToFileURL(file).href);
-  return renderLogin(config);
-}
-
-function withLogin(html: string, login: Record<'en' | 'hi', string> | undefined): string {
-  return html.replace(/<!--login-(en|hi)-->/g, (_place, language: 'en' | 'hi') => login?.[language] ?? '');
 }
 
 function withConfig(html: string, config: PortalConfig): string {

@@ -70,7 +70,7 @@ export function assemble(root, folder, built = join(root, 'build')) {
   }
   const program = new RegExp(`^(${Object.keys(programs).join('|')}|octroi-[\\w-]+)\\.js(\\.map)?$`);
   for (const name of readdirSync(built)) if (program.test(name)) link(join(built, name), join('build', name));
-  for (const pages of ['web', 'login-page', 'public-pages'].filter((name) => existsSync(join(built, name))))
+  for (const pages of ['web', 'served-pages', 'public-pages'].filter((name) => existsSync(join(built, name))))
     for (const file of filesBelow(built, pages)) link(join(built, file), join('build', file));
   copyLinked(root, packagesOf(root), folder);
   symlinkSync(join('build', 'octroi.js'), join(folder, 'octroi'));

@@ -103,7 +103,6 @@ function follow(token: string | null, endedBy: SessionEnd): void {
   );
 }
 
-window.addEventListener('storage', look);
-// A tab that was frozen, or is shown again from the browser's cache, may have missed the event.
-window.addEventListener('pageshow', look);
-window.addEventListener('visibilitychange', look);
+// The server renders pages too. A tab that was frozen, or is shown again from the browser's cache, may have missed the event of storage.
+if (typeof window !== 'undefined')
+  for (const type of ['storage', 'pageshow', 'visibilitychange']) window.addEventListener(type, look);

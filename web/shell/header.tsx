@@ -22,7 +22,7 @@ export interface HeaderProps {
   onMenu: () => void;
 }
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function Header({ user, unreadReplies, pages, onSearch, onMenu }: HeaderProps) {
   const { isDark, toggle } = useColorSchemeToggle();

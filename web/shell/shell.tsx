@@ -72,5 +72,5 @@ export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shor
 
 /** Ids and code come with the data: requested only then, their font would come later and move them. */
 function requestMonoFont(): void {
-  void document.fonts.load('14px "Geist Mono Variable"');
+  void document.fonts.load('14px "Geist Mono Variable"').catch(() => undefined);
 }

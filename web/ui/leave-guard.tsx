@@ -80,7 +80,8 @@ function useIsNewest(id: string, on: boolean): boolean {
     change([...standing, id]);
     return () => change(standing.filter((each) => each !== id));
   }, [id, on]);
-  return useSyncExternalStore(follow, () => standing.at(-1) === id);
+  const isLast = () => standing.at(-1) === id;
+  return useSyncExternalStore(follow, isLast, isLast);
 }
 
 function change(next: readonly string[]): void {

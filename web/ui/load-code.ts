@@ -53,12 +53,13 @@ function change(next: number): void {
 
 /** Is something waiting for the connection? */
 export function useIsWaitingForCode(): boolean {
-  return useSyncExternalStore(follow, isWaiting, isWaiting);
+  return useSyncExternalStore(onWaitingForCode, isWaiting, isWaiting);
 }
 
 const isWaiting = () => waiting > 0;
 
-function follow(listener: () => void): () => void {
+/** Calls back when something begins to wait for the connection, or no longer does. Returns a function to unsubscribe. */
+export function onWaitingForCode(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -6,8 +6,10 @@ const checkEveryMs = 15_000;
 
 /** Today in IST by the server's clock (product §4.9), whatever that of the browser says; the page turns with it at midnight. */
 export function useToday(): Day {
-  return useSyncExternalStore(subscribe, () => dayOf(serverNow()));
+  return useSyncExternalStore(subscribe, today, today);
 }
+
+const today = () => dayOf(serverNow());
 
 function subscribe(onChange: () => void): () => void {
   const timer = window.setInterval(onChange, checkEveryMs);

@@ -24,16 +24,19 @@ test('the inline script lists the files and calls of each early page', async () 
   expect(script).toContain('data-mantine-color-scheme');
 });
 
-test('the sign-in page leaves the language that was chosen, and leads to no page early', async () => {
+test('a page that the server renders leaves the language that was chosen, and waits for no style sheet', async () => {
   const output = await buildPage(
     {
-      'index.html': '<!--before-page--><!--before-login--><script type="module" src="./main.ts"></script>',
-      'main.ts': "document.title = 'login';",
+      'index.html': '<!--before-page--><!--before-root--><script type="module" src="./main.ts"></script>',
+      'main.ts': "import './main.css';",
+      'main.css': 'body { color: red }',
     },
-    [writeBeforePage([{ path: '/keys', module: 'keys-page.ts', calls: [] }])],
+    [writeBeforePage([])],
   );
+  const sheet = output.map(({ fileName }) => fileName).find((name) => name.endsWith('.css'));
   const scripts = [...pageOf(output).matchAll(/<script>(.*?)<\/script>/gs)].map(([, script]) => script);
-  expect(scripts).toEqual([expect.not.stringContaining('/keys'), expect.stringContaining('login-hi')]);
+  expect(scripts).toEqual([expect.stringContaining(`/${sheet}`), expect.stringContaining('root-hi')]);
+  expect(pageOf(output)).not.toContain('rel="stylesheet"');
 });
 
 test('an early page that the build does not have is an error', async () => {

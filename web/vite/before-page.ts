@@ -11,24 +11,26 @@ interface EarlyPage {
   calls: readonly string[];
 }
 
-/** Writes before-page.js into each page, with the files that the build has made of the early pages, and before-login.js into that of the sign-in. */
+/**
+ * Writes before-page.js into each page, with the files that the build has made of the early pages, and before-root.js into those that the server
+ * renders, whose style sheets it loads too: what is shown first has its styles in the page.
+ */
 export function writeBeforePage(earlyPages: readonly EarlyPage[]): Plugin {
   const source = sourceOf('before-page.js');
-  const ofLogin = sourceOf('before-login.js');
+  const ofRoot = sourceOf('before-root.js');
   return {
     name: 'before-page',
     transformIndexHtml: {
       order: 'post',
       handler: (html, { bundle, chunk }) => {
-        // The sign-in page leads on to any page: only the other entry begins with one of these.
-        const isLogin = html.includes(loginPlace);
+        const isServed = html.includes(rootPlace);
+        const styles = isServed ? [...html.matchAll(styleSheet)].map(([, href]) => href) : [];
         const pages =
-          bundle === undefined || chunk === undefined || isLogin
-            ? []
-            : earlyPages.map((page) => asWritten(page, bundle, chunk));
-        return html
-          .replace('<!--before-page-->', () => inlineScript(`const earlyPages = ${JSON.stringify(pages)};\n${source}`))
-          .replace(loginPlace, () => inlineScript(ofLogin));
+          bundle === undefined || chunk === undefined ? [] : earlyPages.map((page) => asWritten(page, bundle, chunk));
+        const given = `const earlyPages = ${JSON.stringify(pages)};\nconst styleSheets = ${JSON.stringify(styles)};\n`;
+        return (isServed ? html.replaceAll(styleSheet, '') : html)
+          .replace('<!--before-page-->', () => inlineScript(given + source))
+          .replace(rootPlace, () => inlineScript(ofRoot));
       },
     },
   };
@@ -38,7 +40,9 @@ function sourceOf(name: string): string {
   return readFileSync(join(import.meta.dirname, '..', name), 'utf8');
 }
 
-const loginPlace = '<!--before-login-->';
+const rootPlace = '<!--before-root-->';
+
+const styleSheet = /<link rel="stylesheet" crossorigin href="([^"]+)">\s*/g;
 
 function inlineScript(source: string): string {
   return `<script>${transformSync(source, { format: 'iife', minify: true }).code.trim()}</script>`;

@@ -14,7 +14,8 @@ onSessionChange(() => {
 });
 
 export function useRememberedKey(productId: string): [key: string, remember: (key: string) => void] {
-  const key = useSyncExternalStore(listen, () => keys.get(productId) ?? '');
+  const read = () => keys.get(productId) ?? '';
+  const key = useSyncExternalStore(listen, read, read);
   return [
     key,
     (typed) => {

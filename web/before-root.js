@@ -1,0 +1,30 @@
+// Stands behind the page that the server has rendered in both languages, and leaves the right one before anything is painted; nothing where the visit
+// goes on to another page: from the sign-in page when a customer is signed in, from the others when nobody is.
+function kept(storage, key) {
+  try {
+    return storage().getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+const root = document.getElementById('root');
+const hindi = document.getElementById('root-hi');
+const path = location.pathname;
+const isLogin = /^\/login(\/|$)/.test(path);
+const isSignedIn = kept(() => localStorage, 'portal.session') !== null;
+const isView = kept(() => sessionStorage, 'operator.view') !== null;
+// Letters that need no escape, in an address as in HTML.
+if (isView || isSignedIn === isLogin || !/^[\w/.-]+$/.test(path)) root.replaceChildren();
+else {
+  if (kept(() => localStorage, 'language') === 'hi' && hindi.content.hasChildNodes()) {
+    root.replaceChildren(hindi.content);
+    document.documentElement.lang = 'hi-IN';
+  }
+  if (!isLogin) {
+    root.innerHTML = root.innerHTML.replaceAll(/~(\d)~/g, (_place, part) => path.split('/')[part]);
+    // What follows the ? may choose another view of the page than the one that was rendered.
+    if (location.search !== '') root.querySelector('main')?.style.setProperty('visibility', 'hidden');
+  }
+}
+hindi.remove();
