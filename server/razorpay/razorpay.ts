@@ -34,7 +34,6 @@ export type {
   ProviderSettlement,
   ProviderReconItem,
 } from './shapes.ts';
-export { emptyAsList } from './shapes.ts';
 
 /** A page of a list has some hundred thousand. */
 const maxBytes = 10_000_000;

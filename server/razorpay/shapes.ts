@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The objects of Razorpay's API, with the fields that the portal reads. */
 
 /** An object that PHP writes as a list when it is empty. */
-export const emptyAsList = <T extends z.ZodType>(shape: T) =>
+const emptyAsList = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? null : value), shape.nullish());
 
 /** A text that the provider may send as null or leave out. */

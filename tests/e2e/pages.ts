@@ -8,6 +8,7 @@ import { listAllHistory, listHistory } from '#shared/contract/invoices.ts';
 import { listDisputes } from '#shared/contract/payments.ts';
 import { listPlans, listProducts } from '#shared/contract/marketplace.ts';
 import { readErasure } from '#shared/contract/privacy.ts';
+import { readRenewal } from '#shared/contract/renewals.ts';
 import { listRequestAlerts, listRequests } from '#shared/contract/request-log.ts';
 import { listSupportThreads } from '#shared/contract/support.ts';
 import { readUsage, readUsageReport } from '#shared/contract/usage.ts';
@@ -85,7 +86,7 @@ export const pages: PageCase[] = [
     path: '/activations/:id/billing',
     heading: 'Manage Subscriptions',
     content: /Active Plan/,
-    calls: [activations],
+    calls: [activations, { call: readRenewal, failed: null }],
   },
   {
     path: '/activations/:id/developers',

@@ -9,11 +9,9 @@ import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, upd
 import { checkMandate } from './tokens.ts';
 
 export {
-  type AgreedMandate,
   agreeMandate,
   askMandate,
   carriesConsent,
-  type OrderParties,
   partiesOf,
   payerOf,
   type RenewalConsent,
@@ -32,7 +30,6 @@ export {
   type DebitRow,
   type MandateRow,
   selectLiveMandate,
-  selectMandate,
   selectMandates,
   updateToken as noteToken,
 } from './store.ts';

@@ -1,1 +1,36 @@
-export { orderDebit, requireBuyer } from './debit-order.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import { type CycleRow, requireOnSale, updateCyclePrice } from '#server/features/cycles/cycles.ts';
+import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
+import { insertDebit } from '#server/features/mandates/mandates.ts';
+import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+import { closeLiveOrders, insertOrder } from './store.ts';
+
+/** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
+export async function requireBuyer(portal: Portal, owner: Owner): Promise<void> {
+  await requireActiveBuyer(portal, await readProfile(owner, portal.db));
+  await requireConfirmedSez(portal, owner);
+}
+
+/** The order of an unpaid cycle, and its debit by a mandate; an earlier order must not be paid any more. Requires the activation's lock. */
+export async function orderDebit(
+  portal: Portal,
+  owner: Owner,
+  tx: Tx,
+  cycle: CycleRow,
+  debit: { mandateId: string; attempt: number; amountPaise: number },
+): Promise<void> {
+  await requireOnSale(portal, owner, tx, [cycle], dayOf(portal.clock()));
+  await requireNumbers(portal, tx);
+  await closeLiveOrders(tx, [cycle.id]);
+  const { mandateId, attempt, amountPaise } = debit;
+  if (cycle.price_paise !== amountPaise) await updateCyclePrice(owner, tx, cycle.id, amountPaise);
+  const now = new Date(portal.clock());
+  const order = await insertOrder(owner, tx, [{ ...cycle, price_paise: amountPaise }], now);
+  const { id: cycleId, activation_id: activationId } = cycle;
+  const of = { order_id: order.id, mandate_id: mandateId, cycle_id: cycleId, activation_id: activationId };
+  const row = { ...of, attempt, amount_paise: amountPaise };
+  await insertDebit(owner, tx, row, now, new Date(portal.machineClock()));
+}

@@ -2,7 +2,9 @@ import { Card, Title } from '@mantine/core';
 import { ArrowRight, CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Cycle } from '#shared/contract/cycles.ts';
+import { readRenewal } from '#shared/contract/renewals.ts';
 import type { Day } from '#shared/domain/day.ts';
+import { useCall } from '#web/api/use-call.ts';
 import { ActivePlanCard } from '#web/features/cycles/active-plan-card.tsx';
 import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
@@ -14,6 +16,7 @@ import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { withPacks } from '#web/features/payments/watch-cycle.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { RenewalCard } from '#web/features/renewals/renewal-card.tsx';
+import { renewalTexts } from '#web/features/renewals/texts.ts';
 import { CoverageTrack } from '#web/ui/coverage-track.tsx';
 import { endText } from '#web/ui/localized-days.ts';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
@@ -78,7 +81,7 @@ function Coverage({ open, today }: SubscriptionsContentProps) {
   );
 }
 
-function Plans({ open, today, payment, onPrepay, onSwitch, onRecharge, onEnd }: SubscriptionsContentProps) {
+function Plans({ activationId, open, today, payment, onPrepay, onSwitch, onRecharge, onEnd }: SubscriptionsContentProps) {
   const { running } = open;
   return (
     <div className={classes.columns}>
@@ -105,11 +108,18 @@ function Plans({ open, today, payment, onPrepay, onSwitch, onRecharge, onEnd }: 
         {open.upcoming.length > 0 ? (
           <UpcomingCycles cycles={open.upcoming} open={open} today={today} payment={payment} onEnd={onEnd} />
         ) : (
-          <p className="soft">{texts.noUpcoming}</p>
+          <NoUpcoming activationId={activationId} />
         )}
       </section>
     </div>
   );
+}
+
+/** Nothing follows yet, unless the plan renews by itself. */
+function NoUpcoming({ activationId }: { activationId: string }) {
+  const renewal = useCall(readRenewal, { params: { activationId } }).data;
+  const isRenewing = renewal?.next != null && renewal.whyNot === null;
+  return <p className="soft">{isRenewing ? renewalTexts.follows : texts.noUpcoming}</p>;
 }
 
 function NoPlans() {

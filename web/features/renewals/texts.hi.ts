@@ -2,11 +2,12 @@
 export const hindi: Record<string, string> = {
   'Renew automatically by UPI': 'UPI से अपने-आप नवीनीकृत करें',
   'Renew automatically by UPI, with your PIN each time': 'UPI से अपने-आप नवीनीकृत करें, हर बार आपके PIN के साथ',
-  '{plan} follows itself, at most {ceiling} per debit, until {end}.':
-    '{plan} एक के बाद एक चलता है, हर डेबिट अधिकतम {ceiling}, {end} तक।',
+  '{plan} renews each time it ends, at most {ceiling} per debit, until {end}.':
+    '{plan} हर बार समाप्त होने पर नवीनीकृत होता है, हर डेबिट अधिकतम {ceiling}, {end} तक।',
   'The next debit is asked for on {day}. We write to you two days before it. Turn it off at any time.':
     'अगला डेबिट {day} को माँगा जाएगा। उससे दो दिन पहले हम आपको लिखते हैं। इसे कभी भी बंद करें।',
   'Automatic renewal': 'अपने-आप नवीनीकरण',
+  'It renews automatically, so the next period follows.': 'यह अपने-आप नवीनीकृत होता है, इसलिए अगली अवधि इसके बाद आती है।',
   Plan: 'प्लान',
   'At most': 'अधिकतम',
   '{amount} per debit': 'हर डेबिट {amount}',
@@ -14,7 +15,7 @@ export const hindi: Record<string, string> = {
   'Next debit': 'अगला डेबिट',
   '{amount}, asked for on {day}': '{amount}, {day} को माँगा जाएगा',
   '{amount} was asked for. Your bank answers in a day or two.': '{amount} माँगा गया है। आपका बैंक एक-दो दिन में जवाब देता है।',
-  For: 'अवधि',
+  'Next period': 'अगली अवधि',
   'Your UPI app asks for your PIN each time.': 'आपका UPI ऐप हर बार आपका PIN माँगता है।',
   'Skip the next debit': 'अगला डेबिट छोड़ें',
   'Skipping...': 'छोड़ा जा रहा है...',

@@ -9,7 +9,7 @@ export const consentTexts = texts(
     renew: t('Renew automatically by UPI'),
     renewWithPin: t('Renew automatically by UPI, with your PIN each time'),
     terms: (plan: string, ceiling: string, end: string) =>
-      t('{plan} follows itself, at most {ceiling} per debit, until {end}.', { plan, ceiling, end }),
+      t('{plan} renews each time it ends, at most {ceiling} per debit, until {end}.', { plan, ceiling, end }),
     next: (day: string) =>
       t('The next debit is asked for on {day}. We write to you two days before it. Turn it off at any time.', { day }),
   }),
@@ -20,6 +20,7 @@ export const consentTexts = texts(
 export const renewalTexts = texts(
   (t) => ({
     title: t('Automatic renewal'),
+    follows: t('It renews automatically, so the next period follows.'),
     plan: t('Plan'),
     upTo: t('At most'),
     perDebit: (amount: string) => t('{amount} per debit', { amount }),
@@ -27,7 +28,7 @@ export const renewalTexts = texts(
     next: t('Next debit'),
     nextAsked: (amount: string, day: string) => t('{amount}, asked for on {day}', { amount, day }),
     nextUnderWay: (amount: string) => t('{amount} was asked for. Your bank answers in a day or two.', { amount }),
-    period: t('For'),
+    period: t('Next period'),
     pin: t('Your UPI app asks for your PIN each time.'),
     skip: t('Skip the next debit'),
     skipping: t('Skipping...'),
