@@ -53,7 +53,7 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
         </section>
       )}
       {(open.running !== undefined || open.count > 1) && <Plans {...props} />}
-      <RenewalCard activationId={props.activationId} />
+      <RenewalCard activationId={props.activationId} cycles={props.cycles} />
       {open.count === 1 && <PrepayTip onPrepay={onPrepay} />}
       <p className={classes.history}>
         <Link className="link caption" to={`/api/${props.activationId}?tab=billing`}>
@@ -81,7 +81,16 @@ function Coverage({ open, today }: SubscriptionsContentProps) {
   );
 }
 
-function Plans({ activationId, open, today, payment, onPrepay, onSwitch, onRecharge, onEnd }: SubscriptionsContentProps) {
+function Plans({
+  activationId,
+  open,
+  today,
+  payment,
+  onPrepay,
+  onSwitch,
+  onRecharge,
+  onEnd,
+}: SubscriptionsContentProps) {
   const { running } = open;
   return (
     <div className={classes.columns}>
