@@ -48,6 +48,13 @@ test('names faults of the brand and of the catalogue, and a secret that is not s
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'brand.yaml'), 'accent: green-ish\n');
   expect(await examineOnly('brand', { BRAND_DIR: folder })).toContainEqual(problem('accent', 'brand.md'));
+  writeFileSync(join(folder, 'brand.yaml'), 'links: { terms: terms.md, contact: https://kaveri.in/contact }\n');
+  writeFileSync(join(folder, 'terms.md'), '# Terms\n\nNone.\n');
+  const off = { BRAND_DIR: folder, PUBLIC_PAGES: 'no' };
+  expect(await examineOnly('brand', { BRAND_DIR: folder })).toMatchObject([{ level: 'ok' }]);
+  expect(await examineOnly('brand', off)).toContainEqual(
+    problem('links.terms of brand.yaml is a file', 'addresses', 'warning'),
+  );
   const catalogDir = join(folder, 'catalog');
   cpSync(projectFolder('ship', 'standins', 'catalog'), catalogDir, { recursive: true });
   const fact = join(catalogDir, 'fact-service.yaml');

@@ -50,7 +50,7 @@ test('everything of a payment is shown by its id, its order, its plan and its do
   expect(JSON.parse(terminal.out)).toMatchObject({
     order: { id: orderId, status: 'PAID' },
     payments: [{ id: paymentId, status: 'captured', use: 'CYCLE' }],
-    refunds: [{ amount: 100, loss: 0, origin: 'OPERATOR', reason: 'The customer was debited' }],
+    refunds: [{ amount: 100, loss: 0, covers: 0, covered: 0, origin: 'OPERATOR', reason: 'The customer was debited' }],
     documents: [{ kind: 'INVOICE' }, { kind: 'CREDIT_NOTE', total: 100 }],
   });
   expect(await run(['payments', 'show', 'pay_nobody'])).toBe(exitCodes.failed);

@@ -107,6 +107,10 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
         row(
           each.id,
           money(each.amount, each.currency),
+          each.covered > 0
+            ? `of which ${money(each.covered, each.currency)} was paid by the refund or dispute that covers it`
+            : null,
+          each.covers > 0 ? `of which ${money(each.covers, each.currency)} pays refunds of this list` : null,
           each.loss > 0 ? `and a loss of ${money(each.loss, each.currency)}` : null,
           each.status,
           `by ${each.origin}`,

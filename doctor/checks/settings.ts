@@ -4,6 +4,7 @@ import { partList } from '#ship/launch/parts.ts';
 import { allSettings } from '#ship/launch/settings.ts';
 import { envName, readSoundSettings } from '#shared/platform/read-config.ts';
 import { isInProgramFolder } from '#shared/platform/release-folder.ts';
+import { legalPages } from '#shared/contract/public-pages.ts';
 import { BrandFaults, readBrand } from '#server/brand/brand.ts';
 import { type Check, fault, fine, inRelease, unchecked, warning } from '#doctor/finding.ts';
 import type { Installation } from '#doctor/installation.ts';
@@ -137,11 +138,20 @@ export const unknownSettings: Check = {
 export const brand: Check = {
   name: 'brand',
   about: 'your brand folder',
-  examine: ({ portal: { brandDir }, isProduction }) => {
+  examine: ({ portal: { brandDir, publicPages }, isProduction }) => {
     if (brandDir === undefined) return [unchecked('BRAND_DIR is not set: the look is as shipped.')];
     try {
-      readBrand(brandDir);
+      const { texts } = readBrand(brandDir);
       if (isProduction && isInProgramFolder(brandDir)) return [inRelease('BRAND_DIR', brandDir)];
+      const unlinked = publicPages ? [] : legalPages.filter((name) => texts[name] !== undefined);
+      if (unlinked.length > 0)
+        return [
+          warning(
+            `PUBLIC_PAGES is no, and ${unlinked.map((name) => `links.${name}`).join(', ')} of brand.yaml ${unlinked.length === 1 ? 'is a file' : 'are files'}.`,
+            'There is no such page and no link to it, at sign-in and in mails; Razorpay and Google ask for these links.',
+            'Give addresses in their place (docs/operating/brand.md), or turn the public pages on.',
+          ),
+        ];
       return [fine(`${brandDir} has no faults.`)];
     } catch (error) {
       if (!(error instanceof BrandFaults)) throw error;

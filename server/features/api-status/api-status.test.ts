@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dayOf } from '#shared/domain/day.ts';
+import { runStep } from '#server/rounds/steps.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 import { checkApis, readApiStatus } from './api-status.ts';
 
@@ -74,6 +76,25 @@ test('where the health of the gateway cannot be read nothing was checked, and af
   expect(await statusOf(first)).toMatchObject({ state: 'up', days: [{ checks: 1, failed: 0 }] });
   now += 5 * minute;
   expect((await statusOf(first))?.state).toBe('unknown');
+});
+
+test('where the portal itself can’t connect nothing is counted while a gateway runs, the step fails for log and health, and without one all is down', async () => {
+  await check(ok);
+  const { db } = portal.portal;
+  const elsewhere = { ...at(), settings: { ...portal.portal.settings, gatewayUrl: 'http://127.0.0.1:9' } };
+  await sql`insert into gateways (journal_id, started_at, lease_until)
+    values ('runs', clock_timestamp(), clock_timestamp() + interval '1 hour')`.execute(db);
+  await runStep(elsewhere, 'status of the APIs', () => checkApis(elsewhere));
+  expect(await statusOf(first)).toMatchObject({ state: 'up', days: [{ checks: 1, failed: 0 }] });
+  expect(await db.selectFrom('failed_work').select(['step', 'error']).execute()).toEqual([
+    { step: 'status of the APIs', error: expect.stringContaining('GATEWAY_URL (http://127.0.0.1:9/health: ') },
+  ]);
+  now += 5 * minute;
+  expect((await statusOf(first))?.state).toBe('unknown');
+  await sql`update gateways set lease_until = '-infinity'`.execute(db);
+  await runStep(elsewhere, 'status of the APIs', () => checkApis(elsewhere));
+  expect((await statusOf(first))?.days).toEqual([{ day: dayOf(now), checks: 2, failed: 1 }]);
+  expect(await db.selectFrom('failed_work').selectAll().execute()).toEqual([]);
 });
 
 test('days begin at midnight in IST, and 90 of them are read', async () => {

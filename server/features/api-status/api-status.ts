@@ -5,8 +5,9 @@ import { type ApiState, type ApiStatus, type StatusNow, statusDays } from '#shar
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { parseJson } from '#shared/platform/parse-json.ts';
 import { readText } from '#shared/platform/read-response.ts';
+import { reasonOf } from '#shared/platform/reason.ts';
 import type { Portal } from '#server/portal.ts';
-import { type DayRow, readDays, storeCheck } from './store.ts';
+import { type DayRow, hasRunningGateway, readDays, storeCheck } from './store.ts';
 
 const timeoutMs = 5000;
 /** A connection that broke once is no outage. */
@@ -17,10 +18,19 @@ const staleMs = 4 * 60_000;
 
 const health = z.object({ status: z.enum(['ok', 'failing']), failingProducts: z.array(z.string()).default([]) });
 
-/** Asks the gateway, where customers reach it, and stores what it says of each API. */
+/**
+ * Asks the gateway, where customers reach it, and stores what it says of each API. Throws, for log, health and alerts, where only the portal's own
+ * connection fails: what it can't see it doesn't count.
+ */
 export async function checkApis(portal: Portal): Promise<void> {
-  const isDown = (await askGateway(portal)) ?? (await sleep(againMs).then(() => askGateway(portal))) ?? everyApi;
-  if (isDown === 'unknown') return;
+  let said = await askGateway(portal);
+  if (said === 'down' || said instanceof Unreachable) {
+    await sleep(againMs);
+    said = await askGateway(portal);
+  }
+  if (said === 'unknown') return;
+  if (said instanceof Unreachable && (await hasRunningGateway(portal.db))) throw said;
+  const isDown = typeof said === 'function' ? said : everyApi;
   const now = portal.machineClock();
   const checks = portal.catalog.products.map(({ id }) => ({ productId: id, isUp: !isDown(id) }));
   if (checks.length > 0) await storeCheck(portal.db, dayOf(now), new Date(now), checks);
@@ -30,21 +40,25 @@ type IsDown = (productId: string) => boolean;
 
 const everyApi: IsDown = () => true;
 
-/** Undefined: it can't be reached, or is unable to serve. Unknown: something before it doesn't let its health through. */
-async function askGateway({ settings, log }: Portal): Promise<IsDown | 'unknown' | undefined> {
+class Unreachable extends Error {}
+
+/** Down: it is unable to serve. Unknown: something before it doesn't let its health through. */
+async function askGateway({ settings, log }: Portal): Promise<IsDown | 'down' | 'unknown' | Unreachable> {
   const url = `${settings.gatewayUrl}/health`;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' });
-    if (response.status >= 500) return undefined;
+    if (response.status >= 500) return 'down';
     const said = health.safeParse(parseJson(await readText(response, maxBytes))).data;
-    if (said !== undefined) return said.status === 'ok' ? (id) => said.failingProducts.includes(id) : undefined;
+    if (said !== undefined) return said.status === 'ok' ? (id) => said.failingProducts.includes(id) : 'down';
     log.warn(
       { url, status: response.status },
       'the health of the gateway can not be read there: /status stays unknown',
     );
     return 'unknown';
-  } catch {
-    return undefined;
+  } catch (error) {
+    return new Unreachable(
+      `This portal can't reach GATEWAY_URL (${url}: ${reasonOf(error)}) while gateways run, so /status stays unknown`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#shared/database/connect.ts';
+import { databaseTime } from '#shared/database/expressions.ts';
 import type { Day } from '#shared/domain/day.ts';
 
 export interface DayRow {
@@ -49,4 +50,10 @@ export function readDays(db: Db, from: Day): Promise<DayRow[]> {
     .where('day', '>=', from)
     .orderBy('day')
     .execute();
+}
+
+/** Whether a gateway renews its lease. */
+export async function hasRunningGateway(db: Db): Promise<boolean> {
+  const running = db.selectFrom('gateways').select('journal_id').where('lease_until', '>', databaseTime).limit(1);
+  return (await running.executeTakeFirst()) !== undefined;
 }

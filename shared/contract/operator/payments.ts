@@ -116,6 +116,10 @@ const paymentFileSchema = z.object({
       providerRefundId: z.string().nullable(),
       /** What the customer got twice by it. */
       loss: rupeesSchema,
+      /** So much of it pays what other refunds of the payment had promised. */
+      covers: rupeesSchema,
+      /** So much of it was paid by others of the payment, such as a lost dispute. */
+      covered: rupeesSchema,
       tries: z.int(),
       payout: z.enum(['PROVIDER', 'TRANSFER']),
       utr: z.string().nullable(),
