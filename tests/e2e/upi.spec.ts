@@ -78,7 +78,7 @@ test('a QR code can be paid after its checkout was closed: until then Pay is the
   await openAs(page, customer, `/activations/${activationId}/billing`);
   const { sheet, scanned } = await showCode(page);
   await pressInCheckout(sheet, 'Close checkout');
-  await expect(page.getByText('the payment shows here by itself')).toBeVisible();
+  await expect(page.getByText('If you still pay in your UPI app, it shows here.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pay ₹499' }).first()).toBeEnabled();
   await approve(await takePhone(browser, scanned));
   await expect(active(page)).toBeVisible({ timeout: 60_000 });

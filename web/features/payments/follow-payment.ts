@@ -11,7 +11,7 @@ import { checkoutReplySchema } from '#web/features/payments/checkout-options.ts'
 import type { PaymentFailure } from '#web/features/payments/payment-failure.ts';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
-import { readCycle, usuallyEveryMs, watchCycle } from '#web/features/payments/watch-cycle.ts';
+import { readCycle, watchCycle } from '#web/features/payments/watch-cycle.ts';
 import { effectText, endText, periodText } from '#web/ui/localized-days.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { serverNow } from '#web/ui/server-time.ts';
@@ -39,7 +39,6 @@ const notVerifiedForMs = 10_000;
 const closedForMs = 900_000;
 
 /** While the checkout is open, and after it was closed: is the cycle paid elsewhere? */
-const elsewhereEveryMs = 5_000;
 const elsewhereForMs = 3_600_000;
 /** The checkout's own success comes a moment after the server knows of it. */
 const ownSuccessWithinMs = 3_000;
@@ -84,19 +83,14 @@ async function verifiedStatus(
 
 /** The checkout was closed: a UPI payment may still be made. */
 export function followClosed(payment: FollowedPayment): Promise<boolean> {
-  return follow(payment, closedForMs, isSettled, elsewhereEveryMs);
+  return follow(payment, closedForMs);
 }
 
 /** Polls a payment on the server and shows its outcome; false when it is not final in that time. */
-async function follow(
-  payment: FollowedPayment,
-  forMs: number,
-  until = isSettled,
-  everyMs = usuallyEveryMs,
-): Promise<boolean> {
+async function follow(payment: FollowedPayment, forMs: number, until = isSettled): Promise<boolean> {
   const { queryClient, purchase, signal } = payment;
   // All of them are settled together.
-  const cycle = await watchCycle(queryClient, purchase.cycleId, until, { forMs, signal, everyMs });
+  const cycle = await watchCycle(queryClient, purchase.cycleId, until, { forMs, signal });
   if (cycle?.status === 'PAID') await tellPaid(payment);
   if (cycle?.status === 'REFUNDED') await tellRefunded(payment);
   return cycle !== undefined;
@@ -109,7 +103,7 @@ function isSettled(status: Cycle['status']): boolean {
 /** Aborts the returned signal once the cycle is paid although this checkout has not said so. Ends with `closed`. */
 export function paidElsewhere({ queryClient, purchase, signal }: FollowedPayment, closed: AbortSignal): AbortSignal {
   const overtaken = new AbortController();
-  const watching = { everyMs: elsewhereEveryMs, forMs: elsewhereForMs, signal: AbortSignal.any([signal, closed]) };
+  const watching = { forMs: elsewhereForMs, signal: AbortSignal.any([signal, closed]) };
   void watchCycle(queryClient, purchase.cycleId, (status) => status === 'PAID', watching).then((cycle) => {
     if (cycle !== undefined) setTimeout(() => overtaken.abort(), ownSuccessWithinMs);
     return undefined;

@@ -58,8 +58,8 @@ export const hindi: Catalogue = {
   'Try again': 'फिर कोशिश करें',
   Dismiss: 'हटाएँ',
   'Payment not completed': 'भुगतान पूरा नहीं हुआ',
-  'The checkout was closed. If you still pay by its QR code or in your UPI app, the payment shows here by itself.':
-    'चेकआउट बंद कर दिया गया। अगर आप फिर भी उसके QR कोड से या UPI ऐप में भुगतान करें, तो भुगतान यहाँ अपने आप दिखेगा।',
+  'The checkout was closed. If you still pay in your UPI app, it shows here.':
+    'चेकआउट बंद कर दिया गया। अगर आप फिर भी UPI ऐप में भुगतान करें, तो वह यहाँ दिखेगा।',
   '{reason} If an amount was debited, it will appear here or be refunded.':
     '{reason} अगर कोई राशि कटी है, तो वह यहाँ दिखेगी या लौटा दी जाएगी।',
   'Your GSTIN can’t be invoiced': 'आपके GSTIN पर इनवॉइस नहीं बन सकता',

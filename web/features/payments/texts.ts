@@ -34,9 +34,7 @@ export const paymentTexts = texts(
     tryAgain: t('Try again'),
     dismiss: t('Dismiss'),
     closed: t('Payment not completed'),
-    closedMore: t(
-      'The checkout was closed. If you still pay by its QR code or in your UPI app, the payment shows here by itself.',
-    ),
+    closedMore: t('The checkout was closed. If you still pay in your UPI app, it shows here.'),
     attemptFailed: (reason: string) =>
       t('{reason} If an amount was debited, it will appear here or be refunded.', { reason }),
     gstinNotAccepted: t('Your GSTIN can’t be invoiced'),

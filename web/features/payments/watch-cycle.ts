@@ -22,7 +22,7 @@ export function withPacks(cycles: readonly Cycle[]): Cycle[] {
   ]);
 }
 
-export const usuallyEveryMs = 2_000;
+const everyMs = 3_000;
 
 /** The same query as on the pages, so that they update too. */
 const activationsQuery = queryOptions({
@@ -48,14 +48,14 @@ export async function readCycle(queryClient: QueryClient, cycleId: string): Prom
 }
 
 /**
- * Refetches in a hidden tab too, until `until` accepts the status of the cycle. Undefined after
+ * Refetches every few seconds, in a hidden tab too, until `until` accepts the status of the cycle. Undefined after
  * `forMs` or when aborted.
  */
 export function watchCycle(
   queryClient: QueryClient,
   cycleId: string,
   until: (status: Cycle['status']) => boolean,
-  { forMs, signal, everyMs }: { forMs: number; signal: AbortSignal; everyMs: number },
+  { forMs, signal }: { forMs: number; signal: AbortSignal },
 ): Promise<Cycle | undefined> {
   const observer = new QueryObserver(queryClient, {
     ...activationsQuery,
