@@ -53,7 +53,11 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
         </section>
       )}
       {(open.running !== undefined || open.count > 1) && <Plans {...props} />}
-      <RenewalCard activationId={props.activationId} cycles={props.cycles} />
+      {/* Read anew once a plan was paid, added or ended. */}
+      <RenewalCard
+        key={props.cycles.map(({ id, status }) => `${id} ${status}`).join()}
+        activationId={props.activationId}
+      />
       {open.count === 1 && <PrepayTip onPrepay={onPrepay} />}
       <p className={classes.history}>
         <Link className="link caption" to={`/api/${props.activationId}?tab=billing`}>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import type { Cycle } from '#shared/contract/cycles.ts';
+import { useState } from 'react';
 import { endRenewal, readRenewal, type Renewal, skipRenewal } from '#shared/contract/renewals.ts';
 import { maxDebits, renewsStill } from '#shared/domain/mandate.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
@@ -22,15 +21,12 @@ const confirmingEveryMs = 4_000;
 type Given = NonNullable<Renewal['mandate']>;
 
 /** The mandate of an activation: what is debited next, and how to skip that or turn it off. Nothing where there never was one. */
-export function RenewalCard({ activationId, cycles }: { activationId: string; cycles: readonly Cycle[] }) {
-  const { data: renewal, refetch } = useCall(
+export function RenewalCard({ activationId }: { activationId: string }) {
+  const { data: renewal } = useCall(
     readRenewal,
     { params: { activationId } },
     { refetchIntervalMs: (reply) => (reply?.mandate?.state === 'ASKED' ? confirmingEveryMs : undefined) },
   );
-  // A plan was paid, added or ended. Not one of the billing calls: its contract would be loaded by every page that pays.
-  const shown = cycles.map(({ id, status }) => `${id} ${status}`).join();
-  useEffect(() => void refetch(), [shown, refetch]);
   const mandate = renewal?.mandate;
   if (renewal === undefined || mandate == null || mandate.state === 'LAPSED') return null;
   return (
