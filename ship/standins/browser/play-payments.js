@@ -1,13 +1,13 @@
 // @ts-check
 
 /** @param {string} id @returns {any} */
-const element = (id) => {
+export const element = (id) => {
   const found = document.getElementById(id);
   if (!found) throw new Error(`There is no element ${id}.`);
   return found;
 };
 
-const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
+export const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
 /** The most that the stand-in accepts at once: enough for a day of testing. */
 const many = 100;
 
@@ -35,6 +35,11 @@ function behaviourOf(form) {
   const isListed = !['as-chosen', 'captureTwice', 'wrongAmount'].includes(outcome);
   return {
     nextPayments: isListed ? Array.from({ length: many }, () => outcome) : [],
+    mandates: {
+      nextDebits: chosen('debits') === 'success' ? [] : Array.from({ length: many }, () => chosen('debits')),
+      registration: chosen('registration'),
+      cancellation: chosen('cancellation'),
+    },
     captureTwice: outcome === 'captureTwice',
     captureWrongAmountPaise: outcome === 'wrongAmount' ? 100 : null,
     webhooks: webhookWays[chosen('webhooks')] ?? {},
@@ -47,7 +52,9 @@ function behaviourOf(form) {
  * The form choices for a behaviour.
  * @param {Record<string, any>} behaviour
  */
-function choicesOf({ nextPayments, captureTwice, captureWrongAmountPaise, webhooks, checkoutReturn, refunds }) {
+function choicesOf(behaviour) {
+  const { nextPayments, captureTwice, captureWrongAmountPaise, webhooks, checkoutReturn, refunds } = behaviour;
+  const { nextDebits, registration, cancellation } = behaviour['mandates'];
   const listed = nextPayments[0] ?? 'as-chosen';
   const outcome = captureTwice ? 'captureTwice' : captureWrongAmountPaise === null ? listed : 'wrongAmount';
   const way = !webhooks.enabled
@@ -61,7 +68,8 @@ function choicesOf({ nextPayments, captureTwice, captureWrongAmountPaise, webhoo
           : webhooks.duplicates > 0
             ? 'doubled'
             : 'on';
-  return { outcome, webhooks: way, checkoutReturn, refunds };
+  const debits = nextDebits[0] ?? 'success';
+  return { outcome, webhooks: way, checkoutReturn, refunds, debits, registration, cancellation };
 }
 
 /** @type {Record<string, string>} */
@@ -74,10 +82,17 @@ const tones = {
   created: 'away',
   authorized: 'away',
   pending: 'away',
+  initiated: 'away',
+  confirmed: 'good',
+  active: 'good',
+  paused: 'away',
+  cancellation_initiated: 'away',
+  rejected: 'bad',
+  cancelled: 'bad',
 };
 
 /** @param {string} id @param {string} below @param {string} status @param {[string, string][]} actions */
-function line(id, below, status, actions) {
+export function line(id, below, status, actions) {
   const item = document.createElement('li');
   const texts = document.createElement('span');
   const code = document.createElement('code');
@@ -147,31 +162,52 @@ function disputeLine({ id, amount, payment_id: paymentId, status }) {
   return line(id, `${rupees.format(amount / 100)} disputed, of ${paymentId}`, status, isOver ? [] : actions);
 }
 
+/**
+ * Keeps a list as `read` has it, and does what its buttons say. Returns a function that looks at once.
+ * @param {string} id
+ * @param {(text: string) => void} say
+ * @param {() => Promise<HTMLElement[]>} read
+ */
+export function keepList(id, say, read) {
+  const list = element(id);
+  const none = document.createElement('li');
+  none.className = 'soft';
+  none.textContent = 'None yet.';
+
+  async function look() {
+    if (document.hidden) return;
+    const lines = await read();
+    // A list that stays the same keeps its focus.
+    const isSame = lines.map((line) => line.outerHTML).join('') === list.innerHTML;
+    if (lines.length === 0) list.replaceChildren(none);
+    else if (!isSame) list.replaceChildren(...lines);
+  }
+  list.addEventListener('click', async (/** @type {Event} */ event) => {
+    const path = event.target instanceof HTMLElement ? event.target.dataset['path'] : undefined;
+    if (path === undefined) return;
+    const answer = await fetch(path, { method: 'POST' });
+    say(answer.ok ? 'Done.' : (await answer.json()).error.description);
+    await look();
+  });
+  setInterval(look, 1500);
+  return look;
+}
+
 /** Payment behaviour, and the latest payments. */
 export async function startPayments() {
   const form = element('payments-form');
   /** @param {string} text */
   const say = (text) => (element('payments-status').textContent = text);
-  let shown = '';
-
-  async function look() {
-    if (document.hidden) return;
+  const look = keepList('latest', say, async () => {
     const about = await (await fetch('/standin/about')).json();
-    const text = JSON.stringify([about.payments, about.refunds, about.disputes]);
-    if (text === shown) return;
-    shown = text;
-    const lines = [
+    return [
       ...about.refunds.map((/** @type {any} */ each) => ({ at: each.created_at, item: refundLine(each) })),
       ...about.disputes.map((/** @type {any} */ each) => ({ at: each.created_at, item: disputeLine(each) })),
       ...about.payments.map((/** @type {any} */ each) => ({ at: each.created_at, item: paymentLine(each) })),
     ]
       .toSorted((a, b) => b.at - a.at)
       .map(({ item }) => item);
-    const none = document.createElement('li');
-    none.className = 'soft';
-    none.textContent = 'None yet.';
-    element('latest').replaceChildren(...(lines.length > 0 ? lines : [none]));
-  }
+  });
 
   form.addEventListener('change', async () => {
     const body = JSON.stringify(behaviourOf(new FormData(form)));
@@ -180,13 +216,6 @@ export async function startPayments() {
     say(answer.ok ? 'Saved.' : (await answer.json()).error.description);
   });
   form.addEventListener('submit', (/** @type {Event} */ event) => event.preventDefault());
-  element('latest').addEventListener('click', async (/** @type {Event} */ event) => {
-    const path = event.target instanceof HTMLElement ? event.target.dataset['path'] : undefined;
-    if (path === undefined) return;
-    const answer = await fetch(path, { method: 'POST' });
-    say(answer.ok ? 'Done.' : (await answer.json()).error.description);
-    await look();
-  });
 
   const choices = choicesOf(await (await fetch('/standin/behaviour')).json());
   for (const [name, value] of Object.entries(choices)) {
@@ -194,5 +223,4 @@ export async function startPayments() {
     if (radio) radio.checked = true;
   }
   await look();
-  setInterval(look, 1500);
 }

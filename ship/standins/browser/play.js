@@ -1,6 +1,7 @@
 // @ts-check
 // The page that moves the product's clock and sets payment outcomes.
 import { startClock } from './play-clock.js';
+import { startMandates } from './play-mandates.js';
 import { startPayments } from './play-payments.js';
 
 const about = await (await fetch('/standin/about')).json();
@@ -12,4 +13,4 @@ for (const [id, address] of [
   const link = document.getElementById(id ?? '');
   if (link instanceof HTMLAnchorElement) link.href = address ?? '';
 }
-await Promise.all([startClock(), startPayments()]);
+await Promise.all([startClock(), startPayments(), startMandates()]);

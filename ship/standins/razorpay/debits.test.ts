@@ -103,7 +103,7 @@ test('above ₹15,000 the payer is asked for the PIN, and a debit without it lap
   const second = await debit(tokenId, 2_000_000);
   // 10:00 is outside the hours.
   await advance(28 * hourMs);
-  expect((await control('POST', `/payments/${second}/pin`, { approve: false })).body).toMatchObject({
+  expect((await control('POST', `/payments/${second}/decline`)).body).toMatchObject({
     status: 'failed',
     error_reason: 'payment_cancelled',
   });

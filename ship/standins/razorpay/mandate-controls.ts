@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import { answerPin, endToken, skipDebit } from '#ship/standins/razorpay/debits.ts';
+import { answerPin, endToken, pendingDebits, skipDebit } from '#ship/standins/razorpay/debits.ts';
 import { badRequest } from '#ship/standins/razorpay/errors.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 import { findToken, moveToken, statusOf, type TokenStatus } from '#ship/standins/razorpay/tokens.ts';
@@ -19,6 +18,15 @@ export function addMandateControls(app: FastifyInstance, parts: RazorpayParts): 
       ...token,
       customer_id: customerId,
       frequency,
+    })),
+  );
+  app.get('/standin/debits', () =>
+    pendingDebits(parts).map(({ payment, debit, awaiting }) => ({
+      payment,
+      is_notified: debit.isNotified,
+      awaits_pin: awaiting === 'pin',
+      /** When the bank is asked, or the PIN lapses. */
+      next_at: awaiting === 'pin' ? debit.pinUntilMs : debit.debitAtMs,
     })),
   );
   app.post<ById>('/standin/tokens/:id/confirm', ({ params: { id } }) => {
@@ -43,8 +51,6 @@ export function addMandateControls(app: FastifyInstance, parts: RazorpayParts): 
     return findToken(parts, id).token;
   });
   app.post<ById>('/standin/payments/:id/skip', (request) => skipDebit(parts, request.params.id).payment);
-  app.post<ById>('/standin/payments/:id/pin', (request) => {
-    const { approve } = z.strictObject({ approve: z.boolean().default(true) }).parse(request.body ?? {});
-    return answerPin(parts, request.params.id, approve).payment;
-  });
+  app.post<ById>('/standin/payments/:id/pin', (request) => answerPin(parts, request.params.id, true).payment);
+  app.post<ById>('/standin/payments/:id/decline', (request) => answerPin(parts, request.params.id, false).payment);
 }

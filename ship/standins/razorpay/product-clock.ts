@@ -49,10 +49,16 @@ export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts
 
   const move = async (asked: z.infer<typeof moveSchema>): Promise<State> => {
     const state = await ask({});
-    const offsetMs = 'reset' in asked ? 0 : state.offsetMs + stepOf(asked, state);
-    parts.ledger.save({ kind: 'clock', value: { offsetMs } });
-    runDue(parts);
-    return ask({ offsetMs });
+    const end = 'reset' in asked ? 0 : state.offsetMs + stepOf(asked, state);
+    // The result of a debit comes a day after the portal asks for it, so both clocks go day by day where there are mandates.
+    let offsetMs = hasMandates(parts) && end > state.offsetMs ? state.offsetMs : end;
+    for (;;) {
+      offsetMs = Math.min(end, offsetMs + dayMs);
+      parts.ledger.save({ kind: 'clock', value: { offsetMs } });
+      runDue(parts);
+      const moved = await ask({ offsetMs });
+      if (offsetMs === end) return moved;
+    }
   };
 
   app.get('/standin/product-clock', (_request, reply) => ask({}).catch((error: unknown) => silent(reply, error)));
@@ -65,6 +71,9 @@ export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts
     return moved.catch((error: unknown) => silent(reply, error));
   });
 }
+
+const hasMandates = ({ ledger }: RazorpayParts) =>
+  [...ledger.state.tokens.values()].some(({ token }) => token.recurring_details.status === 'confirmed');
 
 function stepOf(asked: { advanceMs: number } | { to: keyof State['turns'] }, state: State): number {
   if ('advanceMs' in asked) return asked.advanceMs;

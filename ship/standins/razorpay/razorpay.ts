@@ -61,6 +61,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
     '/play': 'play.html',
     '/play.js': 'play.js',
     '/play-clock.js': 'play-clock.js',
+    '/play-mandates.js': 'play-mandates.js',
     '/play-payments.js': 'play-payments.js',
     '/phone': 'phone.html',
     '/checkout/phone.js': 'phone.js',
