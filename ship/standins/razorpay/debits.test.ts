@@ -100,13 +100,14 @@ test('above ₹15,000 the payer is asked for the PIN, and a debit without it lap
   await advance(25 * hourMs);
   expect(await read(id)).toMatchObject({ status: 'created' });
   expect((await control('POST', `/payments/${id}/pin`)).body).toMatchObject({ status: 'captured' });
+  // On the payer's phone.
   const second = await debit(tokenId, 2_000_000);
   // 10:00 is outside the hours.
   await advance(28 * hourMs);
-  expect((await control('POST', `/payments/${second}/decline`)).body).toMatchObject({
-    status: 'failed',
-    error_reason: 'payment_cancelled',
-  });
+  const { requests } = (await control('GET', '/upi')).body;
+  expect(requests).toMatchObject([{ link: expect.stringContaining('am=20000.00'), status: 'waiting' }]);
+  await control('POST', `/upi/${requests[0].reference}/approve`, { pin: '12' });
+  expect(await read(second)).toMatchObject({ status: 'failed', error_reason: 'incorrect_pin' });
   const third = await debit(tokenId, 2_000_000);
   await advance(36 * hourMs);
   expect(await read(third)).toMatchObject({ status: 'failed', error_reason: 'payment_timed_out' });

@@ -175,14 +175,14 @@ function findDebit(parts: RazorpayParts, id: string): DebitRecord {
   return record;
 }
 
-/** The payer enters the PIN in the app, or declines. */
-export function answerPin(parts: RazorpayParts, id: string, isApproved: boolean): PaymentRecord {
+/** The payer enters the PIN in the app, rightly unless `failure` says otherwise. */
+export function answerPin(parts: RazorpayParts, id: string, failure: FailureReason | undefined): PaymentRecord {
   const record = findDebit(parts, id);
   if (record.awaiting !== 'pin') throw badRequest('The debit does not wait for a PIN.');
   const answered: DebitRecord = { ...record, awaiting: null, debit: { ...record.debit, pinUntilMs: null } };
   savePayment(parts, answered);
-  if (isApproved) settleDebit(parts, answered, nextOutcome(parts));
-  else failPayment(parts, id, 'payment_cancelled');
+  if (failure === undefined) settleDebit(parts, answered, nextOutcome(parts));
+  else failPayment(parts, id, failure);
   return findPayment(parts, id);
 }
 

@@ -51,6 +51,9 @@ export function addMandateControls(app: FastifyInstance, parts: RazorpayParts): 
     return findToken(parts, id).token;
   });
   app.post<ById>('/standin/payments/:id/skip', (request) => skipDebit(parts, request.params.id).payment);
-  app.post<ById>('/standin/payments/:id/pin', (request) => answerPin(parts, request.params.id, true).payment);
-  app.post<ById>('/standin/payments/:id/decline', (request) => answerPin(parts, request.params.id, false).payment);
+  app.post<ById>('/standin/payments/:id/pin', (request) => answerPin(parts, request.params.id, undefined).payment);
+  app.post<ById>(
+    '/standin/payments/:id/decline',
+    (request) => answerPin(parts, request.params.id, 'payment_cancelled').payment,
+  );
 }

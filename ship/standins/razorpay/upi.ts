@@ -1,4 +1,5 @@
 import { checkMethod, nextForcedOutcome, playOutcome } from '#ship/standins/razorpay/attempt.ts';
+import { answerPin } from '#ship/standins/razorpay/debits.ts';
 import type { Order } from '#ship/standins/razorpay/entities.ts';
 import { badRequest, unknownId } from '#ship/standins/razorpay/errors.ts';
 import { randomId } from '#ship/standins/razorpay/ids.ts';
@@ -50,6 +51,8 @@ export type UpiPayer = { payer: Payer; payee: string; customerId?: string | unde
 
 const codePrefix = 'RZPQ';
 const appPrefix = 'RZPA';
+/** A debit by mandate that asks for the PIN. */
+const debitPrefix = 'RZPM';
 
 /** A QR code for an order; a payment exists only once a payer has answered. */
 export function createQrCode(parts: RazorpayParts, order: Order, { payer, payee, customerId }: UpiPayer): QrCode {
@@ -138,12 +141,26 @@ function appRequest(parts: RazorpayParts, { payment, request }: PaymentRecord): 
   };
 }
 
+/** A debit that asks for the PIN, once its notice and the time of the bank have passed. */
+function debitRequest(parts: RazorpayParts, { payment, debit, awaiting }: PaymentRecord): Request | undefined {
+  if (debit === null) return undefined;
+  const reference = `${debitPrefix}${payment.id.slice('pay_'.length)}`;
+  return {
+    reference,
+    by: 'app',
+    link: payLink(findOrder(parts, payment.order_id).order, reference, 'UPI Autopay', '04'),
+    status: awaiting === 'pin' ? 'waiting' : 'answered',
+    closes_in_ms: Math.max(0, (debit.pinUntilMs ?? 0) - parts.now()),
+  };
+}
+
 /** All requests that a phone can answer now, the latest first. */
 export function waitingRequests(parts: RazorpayParts): Request[] {
   const { qrCodes, payments } = parts.ledger.state;
   const codes = [...qrCodes.values()].map((code) => codeRequest(parts, code));
   const apps = [...payments.values()].flatMap((record) => appRequest(parts, record) ?? []);
-  return [...codes, ...apps]
+  const debits = [...payments.values()].flatMap((record) => debitRequest(parts, record) ?? []);
+  return [...codes, ...apps, ...debits]
     .filter(({ status }) => status === 'waiting')
     .toSorted((a, b) => b.closes_in_ms - a.closes_in_ms);
 }
@@ -153,7 +170,7 @@ export function findRequest(parts: RazorpayParts, reference: string): Request {
   const id = reference.slice(codePrefix.length);
   const request = reference.startsWith(codePrefix)
     ? codeRequest(parts, findQrCode(parts, `qr_${id}`))
-    : appRequest(parts, findPayment(parts, `pay_${id}`));
+    : (reference.startsWith(debitPrefix) ? debitRequest : appRequest)(parts, findPayment(parts, `pay_${id}`));
   if (request === undefined) throw unknownId();
   return request;
 }
@@ -166,6 +183,7 @@ export function answerRequest(parts: RazorpayParts, reference: string, pin: stri
   if (status === 'expired') throw badRequest('This request has expired. Start the payment again.');
   const id = reference.slice(codePrefix.length);
   const outcome = pin === null ? 'payment_cancelled' : /^(\d{4}|\d{6})$/.test(pin) ? undefined : 'incorrect_pin';
+  if (reference.startsWith(debitPrefix)) return answerPin(parts, `pay_${id}`, outcome);
   if (by === 'app') return answerInApp(parts, `pay_${id}`, outcome);
   const code = findQrCode(parts, `qr_${id}`);
   const { order } = findOrder(parts, code.orderId);
