@@ -198,7 +198,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'ship/standins/time-stamps': 'a time-stamping authority (RFC 3161)',
   'ship/standins/mail-server': 'a mail server that keeps mails as files, for rehearsals',
   'ship/standins/mailbox': 'a mailbox that speaks IMAP',
-  'ship/standins/razorpay': 'Razorpay: orders, payments, mandates and their debits, refunds, disputes, webhooks',
+  'ship/standins/razorpay':
+    'Razorpay: orders, payments, mandates and their debits, virtual accounts, refunds, disputes, webhooks',
   'ship/standins/s3': 'an S3-compatible store, for rehearsals and tests of backups',
   'web/api': 'the typed client: calls, live events, failures, downloads',
   'web/features': 'the pages, a folder per noun: see the nouns above',

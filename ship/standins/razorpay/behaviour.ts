@@ -75,6 +75,7 @@ export const behaviourSchema = z.strictObject({
   customersCreate: callSchema,
   recurringCreate: callSchema,
   tokensCancel: callSchema,
+  virtualAccountsCreate: callSchema,
   mandates: mandatesSchema.prefault({}),
   refunds: z.enum(['ok', 'pending', 'fail', 'insufficient-balance', 'timeout-after-create', 'fail-500']).default('ok'),
   /** The daily settlement: correct, with a fee or a sum that is ₹1 off, or not made. */

@@ -152,6 +152,55 @@ export const tokenSchema = z.object({
   expired_at: z.int(),
 });
 
+const bankAccountSchema = z.object({
+  id: z.string(),
+  entity: z.literal('bank_account'),
+  ifsc: z.string(),
+  bank_name: z.string(),
+  name: z.string(),
+  notes: notesSchema,
+  account_number: z.string(),
+});
+
+export const virtualAccountSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  entity: z.literal('virtual_account'),
+  status: z.enum(['active', 'closed']),
+  description: z.string().nullable(),
+  amount_expected: z.int().nullable(),
+  notes: notesSchema,
+  amount_paid: z.int(),
+  customer_id: z.string().nullable(),
+  close_by: z.int().nullable(),
+  closed_at: z.int().nullable(),
+  created_at: z.int(),
+  receivers: z.array(bankAccountSchema),
+  /** The only accounts that may pay; anyone may, without them. */
+  allowed_payers: z
+    .array(
+      z.object({
+        id: z.string(),
+        type: z.literal('bank_account'),
+        bank_account: z.object({ ifsc: z.string(), account_number: z.string() }),
+      }),
+    )
+    .optional(),
+});
+
+export const bankTransferSchema = z.object({
+  id: z.string(),
+  entity: z.literal('bank_transfer'),
+  payment_id: z.string(),
+  mode: z.enum(['NEFT', 'RTGS', 'IMPS', 'UPI']),
+  /** The UTR. */
+  bank_reference: z.string(),
+  amount: z.int(),
+  /** Null where the payer's bank does not say it. */
+  payer_bank_account: bankAccountSchema.nullable(),
+  virtual_account_id: z.string(),
+});
+
 export const settlementSchema = z.object({
   id: z.string(),
   entity: z.literal('settlement'),
@@ -202,6 +251,8 @@ export type Order = z.infer<typeof orderSchema>;
 export type Card = z.infer<typeof cardSchema>;
 export type Payment = z.infer<typeof paymentSchema>;
 export type Customer = z.infer<typeof customerSchema>;
+export type VirtualAccount = z.infer<typeof virtualAccountSchema>;
+export type BankTransfer = z.infer<typeof bankTransferSchema>;
 export type Token = z.infer<typeof tokenSchema>;
 export type Refund = z.infer<typeof refundSchema>;
 

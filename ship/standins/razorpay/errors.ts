@@ -42,6 +42,9 @@ export const tooOldToRefund = () =>
     reason: null,
     metadata: {},
   });
+/** Of a bank transfer that cannot go back; Razorpay documents the case, not its text. */
+export const payerUnknown = () =>
+  badRequest('Refund is not possible for this payment, as the bank account of the payer cannot be credited.');
 export const unknownId = () => badRequest('The id provided does not exist');
 export const unknownUrl = () => badRequest('The requested URL was not found on the server.');
 export const authenticationFailed = () =>

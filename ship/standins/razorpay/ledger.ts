@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { openJournal } from '#ship/standins/journal.ts';
 import { type Behaviour, behaviourSchema } from '#ship/standins/razorpay/behaviour.ts';
 import {
+  bankTransferSchema,
   cardSchema,
   customerSchema,
   disputeSchema,
@@ -11,6 +12,7 @@ import {
   refundSchema,
   settlementSchema,
   tokenSchema,
+  virtualAccountSchema,
 } from '#ship/standins/razorpay/entities.ts';
 import { frequencySchema } from '#ship/standins/razorpay/billing-cycles.ts';
 import { failureReasonSchema } from '#ship/standins/razorpay/failures.ts';
@@ -103,6 +105,9 @@ const deliverySchema = z.object({
 });
 const attemptSchema = deliverySchema.pick({ id: true, status: true, attempts: true, dueAtMs: true, lastAnswer: true });
 
+/** A bank transfer, and whether its money can't go back to a non-resident's account. */
+const transferRecordSchema = z.object({ transfer: bankTransferSchema, isNonResident: z.boolean() });
+
 const refundKeySchema = z.object({ key: z.string(), request: z.string(), refundId: z.string() });
 
 /** `listed_at`: the time under which the recon lists it, in seconds. */
@@ -120,6 +125,8 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('customer'), value: customerSchema }),
   z.object({ kind: z.literal('token'), value: tokenRecordSchema }),
   z.object({ kind: z.literal('qr-code'), value: qrCodeSchema }),
+  z.object({ kind: z.literal('virtual-account'), value: virtualAccountSchema }),
+  z.object({ kind: z.literal('transfer'), value: transferRecordSchema }),
   z.object({ kind: z.literal('refund'), value: refundSchema }),
   z.object({ kind: z.literal('dispute'), value: disputeSchema }),
   z.object({ kind: z.literal('refund-key'), value: refundKeySchema }),
@@ -150,6 +157,9 @@ type State = {
   customers: Map<string, z.infer<typeof customerSchema>>;
   tokens: Map<string, TokenRecord>;
   qrCodes: Map<string, QrCode>;
+  virtualAccounts: Map<string, z.infer<typeof virtualAccountSchema>>;
+  /** By payment. */
+  transfers: Map<string, z.infer<typeof transferRecordSchema>>;
   refunds: Map<string, z.infer<typeof refundSchema>>;
   disputes: Map<string, z.infer<typeof disputeSchema>>;
   refundKeys: Map<string, RefundKey>;
@@ -181,6 +191,12 @@ function apply(state: State, entry: Entry): void {
       break;
     case 'qr-code':
       state.qrCodes.set(entry.value.id, entry.value);
+      break;
+    case 'virtual-account':
+      state.virtualAccounts.set(entry.value.id, entry.value);
+      break;
+    case 'transfer':
+      state.transfers.set(entry.value.transfer.payment_id, entry.value);
       break;
     case 'refund':
       state.refunds.set(entry.value.id, entry.value);
@@ -237,6 +253,8 @@ export function openLedger(path: string): Ledger {
     customers: new Map(),
     tokens: new Map(),
     qrCodes: new Map(),
+    virtualAccounts: new Map(),
+    transfers: new Map(),
     refunds: new Map(),
     disputes: new Map(),
     refundKeys: new Map(),

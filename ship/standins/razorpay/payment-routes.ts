@@ -10,6 +10,7 @@ import { expansions, page } from '#ship/standins/razorpay/paging.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 import { capturePayment } from '#ship/standins/razorpay/payments.ts';
 import { runDue } from '#ship/standins/razorpay/run-due.ts';
+import { findTransfer } from '#ship/standins/razorpay/virtual-accounts.ts';
 import { createRefund, findByRefundKey, findRefund, readRefundInput } from '#ship/standins/razorpay/refunds.ts';
 
 type ById = { Params: { id: string } };
@@ -53,6 +54,8 @@ export function addPaymentRoutes(api: FastifyInstance, parts: RazorpayParts): vo
     }
     return capturePayment(parts, payment.id).payment;
   });
+
+  api.get<ById>('/payments/:id/bank_transfer', (request) => findTransfer(parts, request.params.id));
 
   api.post<ById>('/payments/:id/refund', (request) => {
     const record = findPayment(parts, request.params.id);

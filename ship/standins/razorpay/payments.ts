@@ -105,7 +105,14 @@ export function authorizePayment(parts: RazorpayParts, id: string, mayCapture = 
   return capture === 'automatic' && mayCapture ? capturePayment(parts, id) : authorized;
 }
 
-/** Captures the money: the fee is 2 % plus 18 % GST on that; the order is paid. */
+/** The fee is 2 % plus 18 % GST on that. */
+export function chargeOf(amount: number): { fee: number; tax: number } {
+  const charge = Math.round(amount * 0.02);
+  const tax = Math.round(charge * 0.18);
+  return { fee: charge + tax, tax };
+}
+
+/** Captures the money, and the order is paid. */
 export function capturePayment(parts: RazorpayParts, id: string): PaymentRecord {
   const record = findPayment(parts, id);
   const { payment } = record;
@@ -115,11 +122,9 @@ export function capturePayment(parts: RazorpayParts, id: string): PaymentRecord 
   if (payment.status !== 'authorized') {
     throw badRequest('Only payments which have been authorized and not yet captured can be captured');
   }
-  const charge = Math.round(payment.amount * 0.02);
-  const tax = Math.round(charge * 0.18);
   const captured = savePayment(parts, {
     ...record,
-    payment: { ...payment, status: 'captured', captured: true, fee: charge + tax, tax },
+    payment: { ...payment, status: 'captured', captured: true, ...chargeOf(payment.amount) },
   });
   const paid: Order = {
     ...order,

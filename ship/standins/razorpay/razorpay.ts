@@ -21,6 +21,7 @@ import { addProductClockRoutes } from '#ship/standins/razorpay/product-clock.ts'
 import { runDue } from '#ship/standins/razorpay/run-due.ts';
 import { addSettlementControls } from '#ship/standins/razorpay/settlement-controls.ts';
 import { addSettlementRoutes } from '#ship/standins/razorpay/settlement-routes.ts';
+import { addVirtualAccountControls, addVirtualAccountRoutes } from '#ship/standins/razorpay/virtual-account-routes.ts';
 import { hasKeyPair } from '#ship/standins/razorpay/basic-auth.ts';
 import { createWebhookQueue } from '#ship/standins/razorpay/webhook-queue.ts';
 import { startWebhookSender } from '#ship/standins/razorpay/webhook-sender.ts';
@@ -78,6 +79,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
   addControlRoutes(app, parts);
   addMandateControls(app, parts);
   addSettlementControls(app, parts);
+  addVirtualAccountControls(app, parts);
   addProductClockRoutes(app, parts, settings.webhookSecret);
   await app.register(
     async (api) => {
@@ -88,6 +90,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
       addOrderRoutes(api, parts);
       addPaymentRoutes(api, parts);
       addSettlementRoutes(api, parts);
+      addVirtualAccountRoutes(api, parts);
     },
     { prefix: '/v1' },
   );

@@ -1,6 +1,13 @@
 import type { Behaviour } from '#ship/standins/razorpay/behaviour.ts';
 import type { Notes, Refund } from '#ship/standins/razorpay/entities.ts';
-import { badRequest, conflict, refusal, tooOldToRefund, unknownId } from '#ship/standins/razorpay/errors.ts';
+import {
+  badRequest,
+  conflict,
+  payerUnknown,
+  refusal,
+  tooOldToRefund,
+  unknownId,
+} from '#ship/standins/razorpay/errors.ts';
 import { randomId } from '#ship/standins/razorpay/ids.ts';
 import { readAmount, readFields, readNotes, readReceipt } from '#ship/standins/razorpay/input.ts';
 import type { PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
@@ -53,6 +60,12 @@ function addToRefunded(parts: RazorpayParts, record: PaymentRecord, amount: numb
   });
 }
 
+/** Razorpay returns no transfer whose payer's account it doesn't know, as from most UPI apps, or that is a non-resident's. */
+function isUnreturnable(parts: RazorpayParts, paymentId: string): boolean {
+  const record = parts.ledger.state.transfers.get(paymentId);
+  return record !== undefined && (record.isNonResident || record.transfer.payer_bank_account === null);
+}
+
 /** Creates a refund in the state that `mode` requires. */
 export function createRefund(
   parts: RazorpayParts,
@@ -60,6 +73,7 @@ export function createRefund(
   input: RefundInput,
   mode: Behaviour['refunds'],
 ): Refund {
+  if (isUnreturnable(parts, record.payment.id)) throw payerUnknown();
   if (mode === 'insufficient-balance') {
     throw badRequest('Your account does not have enough balance to carry out the refund operation.');
   }

@@ -1,4 +1,12 @@
-import type { Dispute, Order, Payment, Refund, Token } from '#ship/standins/razorpay/entities.ts';
+import type {
+  BankTransfer,
+  Dispute,
+  Order,
+  Payment,
+  Refund,
+  Token,
+  VirtualAccount,
+} from '#ship/standins/razorpay/entities.ts';
 import { accountId, randomId } from '#ship/standins/razorpay/ids.ts';
 import type { Delivery, Ledger, PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
 import { webhookSignature } from '#ship/standins/razorpay/signature.ts';
@@ -12,7 +20,9 @@ export type WebhookEvent =
       payment: PaymentRecord;
       dispute: Dispute;
     }
-  | { event: `token.${'confirmed' | 'rejected' | 'paused' | 'cancelled'}`; token: Token };
+  | { event: `token.${'confirmed' | 'rejected' | 'paused' | 'cancelled'}`; token: Token }
+  | { event: 'virtual_account.created' | 'virtual_account.closed'; account: VirtualAccount }
+  | { event: 'virtual_account.credited'; payment: PaymentRecord; account: VirtualAccount; transfer: BankTransfer };
 
 /** How long a shuffled event waits, so that the events of one payment can be reordered. */
 const shuffleWindowMs = 1_000;
@@ -22,7 +32,8 @@ function paymentEntity({ payment, card }: PaymentRecord): Payment & { card?: unk
 }
 
 function payloadOf(event: WebhookEvent) {
-  if (!('payment' in event)) return { token: { entity: event.token } };
+  if ('token' in event) return { token: { entity: event.token } };
+  if (!('payment' in event)) return { virtual_account: { entity: event.account } };
   const entity = paymentEntity(event.payment);
   const payment =
     event.event === 'payment.captured' ? { ...entity, base_amount: entity.amount, amount_transferred: 0 } : entity;
@@ -31,6 +42,9 @@ function payloadOf(event: WebhookEvent) {
     payment: { entity: payment },
     ...('order' in event ? { order: { entity: event.order } } : {}),
     ...('dispute' in event ? { dispute: { entity: event.dispute } } : {}),
+    ...('transfer' in event
+      ? { virtual_account: { entity: event.account }, bank_transfer: { entity: event.transfer } }
+      : {}),
   };
 }
 
