@@ -108,6 +108,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       'lucide-react',
       'markdown-to-jsx/react',
       'openapi-sampler',
+      'preact',
+      'preact/compat',
       'react',
       'react-dom',
       'react-dom/client',
