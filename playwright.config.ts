@@ -29,6 +29,8 @@ export default defineConfig({
     timezoneId: 'Asia/Kolkata',
     // A trace costs more than the test that it follows: `--trace on` when one fails.
     trace: 'off',
+    // Routes of a page don't see the requests of one; offline-data.spec.ts allows it.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: executablePath === undefined ? {} : { executablePath },
   },

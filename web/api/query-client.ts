@@ -1,6 +1,7 @@
 import { QueryCache, QueryClient, type QueryState } from '@tanstack/react-query';
 import type { RefusalCode } from '#shared/contract/refusal-codes.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
+import { readAsOf } from '#web/ui/as-of.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
 const passingRefusals: ReadonlySet<RefusalCode> = new Set(['unavailable', 'too_many_requests', 'internal']);
@@ -20,7 +21,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 5_000,
         retry: (failures, error) => failures < 2 && isPassing(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,
-        refetchInterval: intervalWhenFailed,
+        // What the browser kept is read again too.
+        refetchInterval: (query) => intervalWhenFailed(query) || (readAsOf() === null ? false : afterFailureMs),
         // The client has its own sentence for being offline; a paused query would only look like loading.
         networkMode: 'always',
         refetchOnReconnect: true,

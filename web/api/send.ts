@@ -4,6 +4,7 @@ import { type Problem, problemSchema } from '#shared/contract/problem.ts';
 import { takeEarlyCall } from '#web/api/early-calls.ts';
 import { Refused, refusalsInHindi, Unreachable } from '#web/api/failures.ts';
 import { catalogueReady, replyLanguage } from '#web/language/language.ts';
+import { asOfHeader, noteAsOf } from '#web/ui/as-of.ts';
 import { noteServerTime } from '#web/ui/server-time.ts';
 
 const timeoutMs = 15_000;
@@ -65,6 +66,7 @@ export async function send<Reply extends z.ZodType>(sent: Sent<Reply>): Promise<
 async function readAll(answer: Promise<Response>): Promise<{ status: number; text: string }> {
   const response = await answer;
   noteServerTime(response.headers.get(portalTimeHeader));
+  noteAsOf(response.headers.get(asOfHeader));
   return { status: response.status, text: await response.text() };
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { forgetKeptData } from '#web/session/kept-data.ts';
 import { keptInBrowser, keptInTab } from '#web/session/storage.ts';
 import { firstViewToken, forgetView, isView } from '#web/session/view.ts';
 
@@ -70,6 +71,7 @@ export function useSession(): Session {
 }
 
 function change(next: Session): void {
+  if (!isView && next.token !== current.token) void forgetKeptData();
   current = next;
   if (next.token !== null) seen.signedOutBefore = seen.signedOut;
   for (const listener of listeners) listener();
@@ -104,5 +106,8 @@ function follow(token: string | null, endedBy: SessionEnd): void {
 }
 
 // The server renders pages too. A tab that was frozen, or is shown again from the browser's cache, may have missed the event of storage.
-if (typeof window !== 'undefined')
+if (typeof window !== 'undefined') {
+  // It may have ended while no tab was open.
+  if (!isView && current.token === null) void forgetKeptData();
   for (const type of ['storage', 'pageshow', 'visibilitychange']) window.addEventListener(type, look);
+}

@@ -15,6 +15,8 @@ export const hindi: Catalogue = {
   'Try Again': 'फिर कोशिश करें',
   'The portal can’t be reached. The page will continue when it can.':
     'पोर्टल तक पहुँच नहीं हो रही। पहुँच होने पर पेज अपने आप आगे बढ़ेगा।',
+  'You are offline; this is as of {time}.': 'आप ऑफ़लाइन हैं; यह जानकारी {time} तक की है।',
+  'The portal can’t be reached; this is as of {time}.': 'पोर्टल तक पहुँचा नहीं जा सकता; यह जानकारी {time} तक की है।',
   'You are offline. The page will continue when you are back online.': 'आप ऑफ़लाइन हैं। कनेक्शन लौटने पर पेज अपने आप आगे बढ़ेगा।',
   Close: 'बंद करें',
   Copy: 'कॉपी करें',

@@ -7,8 +7,14 @@ export const uiTexts = texts(
   (t) => ({
     titleOf: (page: string) => t('{page} · Portal', { page }),
     tryAgain: t('Try Again'),
-    offline: t('You are offline. The page will continue when you are back online.'),
-    unreachable: t('The portal can’t be reached. The page will continue when it can.'),
+    offline: {
+      waits: t('You are offline. The page will continue when you are back online.'),
+      asOf: (time: string) => t('You are offline; this is as of {time}.', { time }),
+    },
+    unreachable: {
+      waits: t('The portal can’t be reached. The page will continue when it can.'),
+      asOf: (time: string) => t('The portal can’t be reached; this is as of {time}.', { time }),
+    },
     close: t('Close'),
     copy: t('Copy'),
     copied: t('Copied!'),

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import type { Activation } from '#shared/contract/activations.ts';
 import { isPayable } from '#shared/domain/cycle.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { NeedsNetwork } from '#web/features/payments/needs-network.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -28,29 +29,33 @@ export function CompletePayment({ activation, payment, label }: CompletePaymentP
   const button = { disabled: payment.current !== null, running };
   if (payable.length === 1) {
     return (
-      <ActionButton {...button} onClick={() => payment.pay({ cycleId: first.id })}>
-        {label}
-      </ActionButton>
+      <NeedsNetwork>
+        <ActionButton {...button} onClick={() => payment.pay({ cycleId: first.id })}>
+          {label}
+        </ActionButton>
+      </NeedsNetwork>
     );
   }
   const look = { ...button, rightSection: <ChevronDown size={16} aria-hidden /> };
   const opener = <ActionButton {...look}>{label}</ActionButton>;
   return (
-    <Suspense
-      fallback={
-        <ActionButton {...look} onClick={() => setWanted(true)}>
-          {label}
-        </ActionButton>
-      }
-    >
-      <PayMenu
-        activationId={activation.id}
-        open={open}
-        payable={payable}
-        opener={opener}
-        isOpened={isWanted}
-        onPay={payment.pay}
-      />
-    </Suspense>
+    <NeedsNetwork>
+      <Suspense
+        fallback={
+          <ActionButton {...look} onClick={() => setWanted(true)}>
+            {label}
+          </ActionButton>
+        }
+      >
+        <PayMenu
+          activationId={activation.id}
+          open={open}
+          payable={payable}
+          opener={opener}
+          isOpened={isWanted}
+          onPay={payment.pay}
+        />
+      </Suspense>
+    </NeedsNetwork>
   );
 }

@@ -8,6 +8,7 @@ import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import choice from '#web/features/cycles/plan-choice.module.css';
 import { rechargeTexts as texts } from '#web/features/cycles/texts.ts';
+import { NeedsNetwork } from '#web/features/payments/needs-network.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { endText } from '#web/ui/localized-days.ts';
@@ -77,14 +78,16 @@ function RechargeForm({ activation, running, payment, onClose }: Omit<RechargePr
         <Button variant="default" onClick={onClose}>
           {texts.close}
         </Button>
-        <ActionButton
-          className="num"
-          disabled={payment.current !== null}
-          running={buying.running}
-          onClick={() => void buying.run({ params: { activationId: activation.id, packId: offer.id } })}
-        >
-          {texts.pay(moneyText(offer.total))}
-        </ActionButton>
+        <NeedsNetwork>
+          <ActionButton
+            className="num"
+            disabled={payment.current !== null}
+            running={buying.running}
+            onClick={() => void buying.run({ params: { activationId: activation.id, packId: offer.id } })}
+          >
+            {texts.pay(moneyText(offer.total))}
+          </ActionButton>
+        </NeedsNetwork>
       </DialogFoot>
     </>
   );

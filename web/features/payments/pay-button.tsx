@@ -1,4 +1,5 @@
 import type { ButtonProps } from '@mantine/core';
+import { NeedsNetwork } from '#web/features/payments/needs-network.tsx';
 import type { Purchase } from '#web/features/payments/purchase.ts';
 import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
@@ -18,15 +19,17 @@ export function PayButton({
     current?.purchase.cycleId === cycleId && (current.purchase.together === undefined) === (together === undefined);
   const label = together ? texts.payAll(moneyText(rupees), together.cycleIds.length) : texts.pay(moneyText(rupees));
   return (
-    <ActionButton
-      size="sm"
-      {...button}
-      className="num"
-      disabled={current !== null}
-      running={running}
-      onClick={() => pay(purchase)}
-    >
-      {running ? texts.steps[current.step] : label}
-    </ActionButton>
+    <NeedsNetwork>
+      <ActionButton
+        size="sm"
+        {...button}
+        className="num"
+        disabled={current !== null}
+        running={running}
+        onClick={() => pay(purchase)}
+      >
+        {running ? texts.steps[current.step] : label}
+      </ActionButton>
+    </NeedsNetwork>
   );
 }

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { Cycle } from '#shared/contract/cycles.ts';
 import { createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { billingCalls } from '#web/api/billing-calls.ts';
+import { NeedsNetwork } from '#web/features/payments/needs-network.tsx';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import classes from '#web/features/payments/purchase-order.module.css';
 import { paymentTexts, purchaseOrderTexts as texts } from '#web/features/payments/texts.ts';
@@ -71,9 +72,11 @@ export function PurchaseOrderForm({
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" className="num" running={running}>
-          {running ? paymentTexts.steps.opening : paymentTexts.pay(moneyText(rupees))}
-        </ActionButton>
+        <NeedsNetwork>
+          <ActionButton type="submit" className="num" running={running}>
+            {running ? paymentTexts.steps.opening : paymentTexts.pay(moneyText(rupees))}
+          </ActionButton>
+        </NeedsNetwork>
       </DialogFoot>
     </ContractForm>
   );

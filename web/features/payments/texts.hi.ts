@@ -2,6 +2,7 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'Paying needs the network': 'भुगतान के लिए नेटवर्क ज़रूरी है',
   'Your bank disputes {amount} for {plan}': 'आपके बैंक ने {plan} के {amount} पर विवाद किया है',
   'Reported on {day}.': '{day} को सूचना मिली।',
   'We have been asked to answer your bank.': 'हमसे आपके बैंक को जवाब देने को कहा गया है।',

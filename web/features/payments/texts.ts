@@ -9,6 +9,7 @@ export const paymentTexts = texts(
     allPaid: (count: number, day: string) =>
       t('{count} subscriptions are paid. The last one ends on {day}.', { count, day }),
     steps: { opening: t('Opening checkout...'), open: t('Paying...'), confirming: t('Confirming...') },
+    needsNetwork: t('Paying needs the network'),
     orderFailed: t('Failed to create payment order'),
     initiateFailed: t('Failed to initiate payment. Please try again.'),
     notVerified: t('Payment completed but verification failed. Please contact support if you face any issues.'),

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Page } from '@playwright/test';
+import { keepSession, newActivation, openAs } from './signed-in.ts';
+import { expect, test } from './visitor.ts';
+
+/** What the pages show while the network is away (web/public/offline.js). */
+
+test.use({ serviceWorkers: 'allow' });
+
+/** Everything that the browser keeps, by its place. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const names = await caches.keys();
+    const all = await Promise.all(
+      names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => `${name} ${url}`)),
+    );
+    return all.flat();
+  });
+
+/** The page as it is kept once it was read again under the worker. */
+async function openKept(page: Page, calls: RegExp): Promise<void> {
+  await expect.poll(async () => (await kept(page)).some((each) => each.startsWith('portal-frames'))).toBe(true);
+  await page.reload();
+  await expect.poll(async () => (await kept(page)).some((each) => calls.test(each))).toBe(true);
+}
+
+test('without a network a reload shows the frame, the last data and of when they are; nothing is left after Logout', async ({
+  page,
+  context,
+  visitor,
+}) => {
+  await openAs(page, visitor.customer, `/api/${visitor.activationId}`);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Tax Lookup API');
+  await openKept(page, /\/usage$/);
+  await expect(heading).toHaveText('Tax Lookup API');
+  await context.setOffline(true);
+  await page.reload();
+  await expect(heading).toHaveText('Tax Lookup API');
+  await expect(page.getByText(/^You are offline; this is as of \d\d:\d\d\.$/)).toBeVisible();
+  expect((await kept(page)).filter((each) => /billing|order|document|plans|secret|requests/.test(each))).toEqual([]);
+  await context.setOffline(false);
+  await expect(page.getByText('You are offline')).toBeHidden();
+  // Ended by the portal, as after Logout in another tab.
+  await page.evaluate(() => localStorage.removeItem('portal.session'));
+  await page.reload();
+  await expect(page).toHaveURL(/\/login/);
+  await expect.poll(async () => (await kept(page)).filter((each) => each.startsWith('portal-data'))).toEqual([]);
+});
+
+test('data that are kept are those of one session, and none of an account that is blocked', async ({
+  page,
+  context,
+  visitor,
+  newcomer,
+}) => {
+  await openAs(page, visitor.customer, '/account');
+  await openKept(page, /backend\/account$/);
+  await keepSession(page, newcomer.token);
+  await context.setOffline(true);
+  await page.goto('/account');
+  await expect(page.getByText(visitor.customer.email)).toHaveCount(0);
+  await context.setOffline(false);
+});
+
+test('buttons that pay say that they need the network', async ({ page, context, product }) => {
+  const { customer, activationId } = await newActivation(product, 'growth');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+  const pay = page.getByRole('button', { name: /^Pay ₹/ }).first();
+  await expect(pay).toBeEnabled();
+  await context.setOffline(true);
+  await expect(page.getByRole('button', { name: 'Paying needs the network' }).first()).toBeDisabled();
+  await expect(pay).toBeHidden();
+  await context.setOffline(false);
+  await expect(pay).toBeEnabled();
+});
+
+test('after an upgrade a page is that of the new build at once, and so is what is kept', async ({
+  page,
+  context,
+  visitor,
+  product,
+}) => {
+  let build = '';
+  const http = createServer((request, response) => {
+    void (async () => {
+      const headers = new Headers({ accept: request.headers.accept ?? '*/*' });
+      if (request.headers.authorization) headers.set('authorization', request.headers.authorization);
+      const from = await fetch(product.portalUrl + (request.url ?? '/'), { headers });
+      const type = from.headers.get('content-type') ?? '';
+      const body = Buffer.from(await from.arrayBuffer());
+      response.writeHead(request.url === `/assets/${build}.js` ? 200 : from.status, {
+        'content-type': request.url === `/assets/${build}.js` ? 'text/javascript' : type,
+      });
+      const isPage = type.startsWith('text/html') && build !== '';
+      response.end(
+        isPage
+          ? body
+              .toString()
+              .replace('<meta charset', `<link rel="modulepreload" href="/assets/${build}.js"><meta charset`)
+          : body,
+      );
+    })();
+  }).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const address = http.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const marker = page.locator('link[href="/assets/second.js"]');
+  await page.goto(`${origin}/mark.svg`);
+  await page.evaluate((token) => localStorage.setItem('portal.session', token), visitor.customer.token);
+  await page.goto(`${origin}/account`);
+  await openKept(page, /backend\/account$/);
+  await expect(marker).toHaveCount(0);
+  build = 'second';
+  await page.reload();
+  await expect(marker).toHaveCount(1);
+  // The files of the last build are gone, and those of this one are there.
+  await expect.poll(async () => (await kept(page)).some((each) => each.endsWith('.woff2'))).toBe(true);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(marker).toHaveCount(1);
+  await context.setOffline(false);
+  http.closeAllConnections();
+  http.close();
+});
