@@ -25,7 +25,7 @@ async function openKept(page: Page, calls: RegExp): Promise<void> {
   await expect.poll(async () => (await kept(page)).some((each) => calls.test(each))).toBe(true);
 }
 
-test('without a network a reload shows the frame, the last data and of when they are; nothing is left after Logout', async ({
+test('without a network a reload shows the frame, the last data and of when they are; no data are left once the session has ended', async ({
   page,
   context,
   visitor,
@@ -49,7 +49,7 @@ test('without a network a reload shows the frame, the last data and of when they
   await expect.poll(async () => (await kept(page)).filter((each) => each.startsWith('portal-data'))).toEqual([]);
 });
 
-test('data that are kept are those of one session, and none of an account that is blocked', async ({
+test('another session in the same browser sees nothing of what was kept for the one before', async ({
   page,
   context,
   visitor,
