@@ -1,7 +1,6 @@
-import { sample } from 'openapi-sampler';
 import { Document, isMap, isScalar } from 'yaml';
 import { z } from 'zod';
-import { sampleWithin } from '#shared/domain/sample-depth.ts';
+import { sampleOfSchema } from '#shared/domain/schema-sample.ts';
 import { addressOf } from './imported-address.ts';
 import { credentialsOf } from './imported-credentials.ts';
 import { meteredExample, meteredOf, unitsFault } from './imported-units.ts';
@@ -278,15 +277,8 @@ function exampleResponse(document: OpenApiDocument, { responses = {} }: Operatio
     const [first] = Object.values(json.examples);
     if (typeof first === 'object' && first !== null && 'value' in first) return first.value;
   }
-  if (!('schema' in json) || typeof json.schema !== 'object' || json.schema === null) return undefined;
-  try {
-    const schema: object = { ...json.schema };
-    return sampleWithin([15, 5, 3, 2, 1], (options: object) =>
-      sample(schema, { ...options, skipWriteOnly: true }, document),
-    )?.value;
-  } catch {
-    return undefined;
-  }
+  if (!('schema' in json)) return undefined;
+  return sampleOfSchema(document, json.schema, { depths: [15, 5, 3, 2, 1], direction: 'response' }).value;
 }
 
 /** A member of an object that may be a reference to a response of the document. `steps`: references may go in a circle. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { decodedStep } from '#shared/domain/json-pointer.ts';
 import { addedHeaderNames, type GatewayOptions, gatewayOptions, secretPrefix } from './gateway-options.ts';
-import { decodedStep } from './json-pointer.ts';
 import { callsText, sayKeysAmongParameters } from './keys-among-parameters.ts';
 import type { Listed, OpenApiDocument } from './openapi-document.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodedStep } from './json-pointer.ts';
+import { decodedStep } from '#shared/domain/json-pointer.ts';
 import { withoutSelf, withPlacedReferences } from './placed-references.ts';
 
 /** An OpenAPI 3.0, 3.1 or 3.2 document, as far as this project looks into one. Everything else passes unchanged. */

@@ -1,4 +1,4 @@
-import { decodedStep } from './json-pointer.ts';
+import { decodedStep } from '#shared/domain/json-pointer.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>

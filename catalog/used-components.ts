@@ -1,4 +1,4 @@
-import { decodedStep } from './json-pointer.ts';
+import { decodedStep } from '#shared/domain/json-pointer.ts';
 
 /** Which components of an OpenAPI document its public part needs. */
 

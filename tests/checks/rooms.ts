@@ -33,14 +33,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [],
     packages: ['aws4fetch', 'zod', 'pino', 'prom-client', '@opentelemetry/*', 'node:*'],
   },
-  'shared/domain': { imports: [], packages: ['node:crypto'] },
+  'shared/domain': { imports: [], packages: ['node:crypto', 'openapi-sampler'] },
   'shared/contract': { imports: ['shared/domain'], packages: ['zod'] },
   'shared/policies': { imports: ['shared/contract'], packages: [] },
   catalog: {
     imports: ['shared/domain', 'shared/platform'],
     packages: [
       'image-size',
-      'openapi-sampler',
       'sanitize-html',
       'yaml',
       'zod',
@@ -107,7 +106,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       'eventsource-parser',
       'lucide-react',
       'markdown-to-jsx/react',
-      'openapi-sampler',
       'preact',
       'preact/compat',
       'react',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodedStep, partAt } from '#shared/domain/json-pointer.ts';
 
 /**
  * OpenAPI 3.0 and 3.1 documents, read part by part: a document may have megabytes, and a reader looks at one operation of it. Parts that
@@ -57,7 +58,7 @@ export function resolved(description: ApiDescription, given: unknown): Members {
   for (let steps = 0; steps < maxReferences; steps += 1) {
     const { $ref, ...beside } = current;
     if (typeof $ref !== 'string') return current;
-    current = { ...asMembers(at(description, $ref)), ...beside };
+    current = { ...asMembers(partAt(description, $ref)), ...beside };
   }
   return {};
 }
@@ -65,28 +66,5 @@ export function resolved(description: ApiDescription, given: unknown): Members {
 /** The last part of a reference: `Parcel` of `#/components/schemas/Parcel`. */
 export function nameOf(value: unknown): string | undefined {
   const reference = asText(asMembers(value)?.['$ref']);
-  return reference === undefined ? undefined : unescaped(reference.slice(reference.lastIndexOf('/') + 1));
-}
-
-function at(description: ApiDescription, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  let part: unknown = description;
-  for (const step of reference.slice(2).split('/')) {
-    const name = unescaped(step);
-    const inside = asMembers(part);
-    if (Array.isArray(part)) part = part[Number(name)];
-    else part = inside !== undefined && Object.hasOwn(inside, name) ? inside[name] : undefined;
-  }
-  return part;
-}
-
-/** A step of a JSON pointer in a URI fragment (RFC 6901 §6). */
-function unescaped(step: string): string {
-  let text = step;
-  try {
-    text = decodeURIComponent(step);
-  } catch {
-    // A name with a stray percent sign.
-  }
-  return text.replaceAll('~1', '/').replaceAll('~0', '~');
+  return reference === undefined ? undefined : decodedStep(reference.slice(reference.lastIndexOf('/') + 1));
 }

@@ -7,12 +7,15 @@ import {
   resolved,
 } from '#web/features/reference/api-description.ts';
 import { type Schema, readSchema } from '#web/features/reference/schema.ts';
-import { exampleOf, type SchemaExample } from '#web/features/reference/schema-example.ts';
+import { exampleOf } from '#web/features/reference/schema-example.ts';
 import type { Direction } from '#web/features/reference/schema-fields.ts';
 
 /** An example value of the document, and its name. */
-export interface Example extends SchemaExample {
+export interface Example {
   name: string;
+  value: unknown;
+  /** Was something left empty that the schema has? */
+  isShortened?: boolean;
 }
 
 /** A field of a form: a text, or a file. */

@@ -13,5 +13,5 @@ export function ExampleCode({ content, example, label }: { content: Content; exa
 }
 
 export function Shortened({ example }: { example: Example | undefined }) {
-  return example?.isShortened?.() === true ? <p className="caption dim">{texts.shortened}</p> : null;
+  return example?.isShortened === true ? <p className="caption dim">{texts.shortened}</p> : null;
 }
