@@ -229,7 +229,7 @@ function sampleOf(document: OpenApiDocument, operations: readonly Listed[]): { r
   const gets = operations.filter(({ method }) => method === 'get');
   const [chosen] = [...gets.filter(({ path }) => !path.includes('{')), ...gets, ...operations];
   if (chosen === undefined) throw new ImportFault('The document has no operations, so there is nothing to sell.');
-  const path = chosen.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => exampleValue(document, chosen, name));
+  const path = chosen.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => exampleValue(document, chosen, name));
   const answer = JSON.stringify(exampleResponse(document, chosen.operation) ?? {}, null, 2);
   const lines = answer.split('\n');
   return {

@@ -28,7 +28,7 @@ export function addressOf(
   remaining: string[],
 ): string | undefined {
   const chosen = servers.find((server) => isComplete(filled(server, source)));
-  const address = upstreamUrl ?? (chosen && filled(chosen, source).replace(/\/+$/, ''));
+  const address = upstreamUrl ?? (chosen && filled(chosen, source).replace(/(?<!\/)\/+$/, ''));
   if (upstreamUrl === undefined && chosen?.url.includes('{') === true)
     remaining.push(`Check upstreamUrl: ${address} has the defaults of the variables in ${chosen.url}.`);
   const [first] = servers;
@@ -49,5 +49,5 @@ export function addressOf(
 
 function pathOf(url: string): string {
   const { pathname } = URL.canParse(url, 'http://none') ? new URL(url, 'http://none') : { pathname: '/' };
-  return pathname.replace(/\/+$/, '') || '/';
+  return pathname.replace(/(?<!\/)\/+$/, '') || '/';
 }

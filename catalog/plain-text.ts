@@ -1,9 +1,9 @@
-/** Markdown and HTML without their marks, in one line. */
+/** Markdown and HTML without their marks, in one line. A mark ends where the next begins: else each would be read to the end of the text. */
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/```[\s\S]*?```/g, ' ')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
     .replaceAll(/[*_`#>|]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -69,7 +69,7 @@ function documentedFinder(document: OpenApiDocument): (method: string, path: str
   const { sold, internal } = listOperations(document);
   const known = [...sold, ...internal].map(({ method, path }) => ({
     method: method.toUpperCase(),
-    parts: path.split(/\{[^}]*\}/),
+    parts: path.split(/\{[^{}]*\}/),
   }));
   return (method, path) => known.some((each) => each.method === method && fits(each.parts, path));
 }

@@ -40,7 +40,7 @@ function namesIn(components: Members): Names {
 const lastPart = (id: string): string =>
   id
     .replace(/[#?].*$/, '')
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .split('/')
     .at(-1) ?? '';
 

@@ -89,10 +89,10 @@ function excerptOf(body: string, terms: readonly string[]): string | undefined {
 }
 
 /** Markdown without its signs and addresses. */
-function plain(markdown: string): string {
+export function plain(markdown: string): string {
   return markdown
-    .replaceAll(/\]\([^)\s]*\)/g, ' ')
-    .replaceAll(/[#*`|>[\]\\]+|^\s*-+\s/gm, ' ')
+    .replaceAll(/\]\([^()\s]*\)/g, ' ')
+    .replaceAll(/[#*`|>[\]\\]+|^[ \t]*-+\s/gm, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

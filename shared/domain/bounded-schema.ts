@@ -68,7 +68,10 @@ class Bounding {
     }
     const inner = { ...place, nested: place.nested + 1 };
     const { if: condition, then } = schema;
-    const all = [...asList(schema['allOf']), ...(condition !== undefined && then !== undefined ? [condition, then] : [])];
+    const all = [
+      ...asList(schema['allOf']),
+      ...(condition !== undefined && then !== undefined ? [condition, then] : []),
+    ];
     const [one] = [...first(schema['oneOf']), ...first(schema['anyOf'])];
     if (place.nested > maxNested && (all.length > 0 || one !== undefined)) {
       this.isShortened = true;
@@ -127,7 +130,9 @@ class Bounding {
       properties: Object.fromEntries(kept),
       ...(other === undefined
         ? {}
-        : { additionalProperties: { ...other, ...(typeof otherName === 'string' ? { [nameOfOthers]: otherName } : {}) } }),
+        : {
+            additionalProperties: { ...other, ...(typeof otherName === 'string' ? { [nameOfOthers]: otherName } : {}) },
+          }),
     };
   }
 

@@ -11,7 +11,9 @@ function sampled(schema: object, document: object = {}, depths: readonly number[
 }
 
 /** Each schema has some fields of each other one. */
-const woven = documentOf(numbered(40, () => ({ type: 'object', properties: numbered(40, (each) => reference(`S${each}`)) })));
+const woven = documentOf(
+  numbered(40, () => ({ type: 'object', properties: numbered(40, (each) => reference(`S${each}`)) })),
+);
 /** Twice the one below. */
 const doubled = documentOf(
   numbered(46, (index) =>
@@ -33,10 +35,18 @@ test.each([
   ['combinations that double at each level', reference('S0'), doubled],
   ['a wide schema that is changed in each place', copied, wide],
   ['long texts', { type: 'object', properties: numbered(500, () => ({ type: 'string', minLength: 5e8 })) }, {}],
-  ['texts whose length is a text', { type: 'object', properties: numbered(500, () => ({ minLength: '500000000' })) }, {}],
+  [
+    'texts whose length is a text',
+    { type: 'object', properties: numbered(500, () => ({ minLength: '500000000' })) },
+    {},
+  ],
   ['lists of lists', repeated(repeated(repeated(repeated(repeated({ type: 'string' }))))), {}],
   ['a long example in many places', copied, documentOf({ Wide: { example: 'x'.repeat(1_000_000) } })],
-  ['many names that are required', copied, documentOf({ Wide: { type: 'object', required: Array(500_000).fill('x') } })],
+  [
+    'many names that are required',
+    copied,
+    documentOf({ Wide: { type: 'object', required: Array(500_000).fill('x') } }),
+  ],
   ['many words that nobody knows', copied, documentOf({ Wide: numbered(200_000, () => 1) })],
 ])('an example has a limited size and takes a moment: %s', (_what, schema, document) => {
   const before = process.cpuUsage();
@@ -64,24 +74,55 @@ test.each([
 
 const named = documentOf({
   Text: { type: 'string', minLength: 3 },
-  Node: { type: 'object', properties: { id: { type: 'integer' }, next: reference('Node'), all: repeated(reference('Node')) } },
+  Node: {
+    type: 'object',
+    properties: { id: { type: 'integer' }, next: reference('Node'), all: repeated(reference('Node')) },
+  },
 });
 test.each([
   ['its own example', { ...reference('Text'), example: 'mine' }, 'mine'],
   ['a value that stands beside a reference', { ...reference('Node'), default: 4 }, 4],
   ['what stands beside a reference', { ...reference('Text'), description: 'Words' }, 'string'],
-  ['members beside a reference', { ...reference('Node'), properties: { more: { const: 1 } } }, { more: 1, id: 0, next: {}, all: [{}, {}, {}, {}, {}] }],
+  [
+    'members beside a reference',
+    { ...reference('Node'), properties: { more: { const: 1 } } },
+    { more: 1, id: 0, next: {}, all: [{}, {}, {}, {}, {}] },
+  ],
   ['a reference that leads nowhere', { type: 'object', properties: { a: reference('None') } }, { a: null }],
   ['a circle', reference('Node'), { id: 0, next: {}, all: [{}, {}, {}, {}, {}] }],
-  ['each part of a combination', { allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { type: 'boolean' } } }] }, { a: 1, b: true }],
-  ['the first of several', { properties: { a: { const: 1 } }, oneOf: [{ properties: { b: { const: 2 } } }, { const: 3 }] }, { a: 1, b: 2 }],
-  ['a condition that holds', { properties: { a: {} }, if: { properties: { a: { const: 1 } } }, then: { properties: { b: { const: 2 } } } }, { a: 1, b: 2 }],
-  ['other members', { type: 'object', additionalProperties: { type: 'number', 'x-additionalPropertiesName': 'rate' } }, { rate1: 0, rate2: 0 }],
+  [
+    'each part of a combination',
+    { allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { type: 'boolean' } } }] },
+    { a: 1, b: true },
+  ],
+  [
+    'the first of several',
+    { properties: { a: { const: 1 } }, oneOf: [{ properties: { b: { const: 2 } } }, { const: 3 }] },
+    { a: 1, b: 2 },
+  ],
+  [
+    'a condition that holds',
+    { properties: { a: {} }, if: { properties: { a: { const: 1 } } }, then: { properties: { b: { const: 2 } } } },
+    { a: 1, b: 2 },
+  ],
+  [
+    'other members',
+    { type: 'object', additionalProperties: { type: 'number', 'x-additionalPropertiesName': 'rate' } },
+    { rate1: 0, rate2: 0 },
+  ],
   ['a pair', { prefixItems: [{ const: 'a' }, { const: 2 }] }, ['a', 2]],
   ['as many items as there must be', { type: 'array', minItems: 2, items: { enum: ['x', 'y'] } }, ['x', 'x']],
   ['no item where none may be', { type: 'array', maxItems: 0, items: { type: 'string' } }, []],
-  ['nothing of the other direction', { properties: { a: { const: 1, writeOnly: true }, b: { const: 2, readOnly: true } } }, { b: 2 }],
-  ['limits', { properties: { a: { type: 'integer', minimum: 7 }, b: { type: 'string', maxLength: 2 } } }, { a: 7, b: 'st' }],
+  [
+    'nothing of the other direction',
+    { properties: { a: { const: 1, writeOnly: true }, b: { const: 2, readOnly: true } } },
+    { b: 2 },
+  ],
+  [
+    'limits',
+    { properties: { a: { type: 'integer', minimum: 7 }, b: { type: 'string', maxLength: 2 } } },
+    { a: 7, b: 'st' },
+  ],
   ['a type that there is not', { type: 'constructor' }, null],
 ])('an example follows the schema: %s', (_what, schema, value) => {
   expect(sampled(schema, named).value).toEqual(value);

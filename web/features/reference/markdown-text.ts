@@ -8,18 +8,27 @@ const replaced: readonly (readonly [RegExp, string])[] = [
   [/<\/?(?:b|strong)>/gi, '**'],
   [/<\/?(?:i|em)>/gi, '*'],
   [/<\/?code>/gi, '`'],
-  [/<a\s[^<>]*?href="([^"<>]*)"[^<>]*>([^<]*)<\/a>/gi, '[$2]($1)'],
-  [/<\/(?:li|span|small|u|a)>|<(?:span|small|u)(?:\s[^<>]*)?>/gi, ''],
 ];
+const link = /<a\s([^<>]*)>([^<]*)<\/a>/gi;
+const leftOut = /<\/(?:li|span|small|u|a)>|<(?:span|small|u)(?:\s[^<>]*)?>/gi;
 
 /** A description of an OpenAPI document as Markdown alone: many have HTML in it. Code between backticks stays as it is. */
 export function markdownOf(description: string): string {
   return description
     .split(/(```[\s\S]*?```|`[^`\n]+`)/)
-    .map((piece, index) =>
-      index % 2 === 1 ? piece : replaced.reduce((text, [tag, mark]) => text.replaceAll(tag, mark), piece),
-    )
+    .map((piece, index) => (index % 2 === 1 ? piece : withoutTags(piece)))
     .join('');
+}
+
+const withoutTags = (piece: string): string =>
+  replaced
+    .reduce((text, [tag, mark]) => text.replaceAll(tag, mark), piece)
+    .replaceAll(link, markedLink)
+    .replaceAll(leftOut, '');
+
+function markedLink(written: string, attributes: string, words: string): string {
+  const address = /href="([^"]*)"/i.exec(attributes)?.[1];
+  return address === undefined ? written : `[${words}](${address})`;
 }
 
 /** Where a link of a description may lead; undefined: it is shown as text. */

@@ -141,7 +141,7 @@ function entriesOfPath(
 
 /** A name as one segment of a URL. */
 export function slug(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '') || 'operation';
+  return name.replaceAll(/[^\p{L}\p{M}\p{N}_.-]+/gu, '-').replaceAll(/^[-.]+|(?<![-.])[-.]+$/g, '') || 'operation';
 }
 
 /** Reads the rest of an operation. */

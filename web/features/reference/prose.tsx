@@ -41,7 +41,7 @@ export function Prose({ text, className = '' }: { text: string; className?: stri
   );
 }
 
-/** The same inside a line. */
+/** The same inside a line, which defines no links: many definitions there take the parser minutes. */
 export function InlineProse({ text }: { text: string }) {
-  return <Markdown options={inline}>{markdownOf(text)}</Markdown>;
+  return <Markdown options={inline}>{markdownOf(text).replaceAll(']:', String.raw`]\:`)}</Markdown>;
 }
