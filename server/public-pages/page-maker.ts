@@ -28,13 +28,16 @@ interface OpenSite {
 /** Makes the public pages of one site. A large OpenAPI document takes seconds, so that the portal has a process for it (page-worker.ts). */
 export class PageMaker implements MakesPages {
   private readonly renderer: PublicRenderer;
+  private readonly onPage: (path: string) => void;
   /** By product: a document that is the same is not read again. */
   private documents = new Map<string, { bytes: Uint8Array; document: object | undefined }>();
   private site: OpenSite | undefined;
   private status: StatusNow | undefined;
 
-  constructor(renderer: PublicRenderer) {
+  /** `onPage` hears of each page before it is made. */
+  constructor(renderer: PublicRenderer, onPage: (path: string) => void = () => undefined) {
     this.renderer = renderer;
+    this.onPage = onPage;
   }
 
   open(source: SiteSource): Promise<string[]> {
@@ -59,7 +62,7 @@ export class PageMaker implements MakesPages {
     const page = this.pageOf(site, language, path);
     const html = this.renderer.render(isPage ? this.withPicture(site, page) : page);
     const text = form === 'html' ? html : markdownOf(html, page.portalUrl);
-    return Promise.resolve(madePage(text, isPage ? 200 : 404));
+    return Promise.resolve(madePage(text, page.content.kind === 'unshown' ? 503 : isPage ? 200 : 404));
   }
 
   async file({ name }: { name: string }): Promise<MadePage> {
@@ -115,8 +118,13 @@ export class PageMaker implements MakesPages {
   private pageOf(site: OpenSite, language: PublicLanguage, path: string, content?: PublicContent): PublicPage {
     const { contents, source } = site;
     const { portalUrl, config, styles, icon } = source.frame;
+    if (content === undefined) this.onPage(path);
+    const own = (): PublicContent =>
+      isUnshown(path, source.unshown ?? [])
+        ? { kind: 'unshown' }
+        : (contents.get(path)?.(language) ?? { kind: 'missing' });
     return {
-      content: content ?? contents.get(path)?.(language) ?? { kind: 'missing' },
+      content: content ?? own(),
       language,
       path: content === undefined && !contents.has(path) ? '/' : path,
       hasGuides: contents.has('/docs'),
@@ -131,6 +139,18 @@ export class PageMaker implements MakesPages {
     if (this.site === undefined) throw new Error('No site was opened');
     return this.site;
   }
+}
+
+/** More of one API are not tried. */
+const maxTried = 3;
+
+/** Did it, or so many other operations of its API, end what made them? */
+function isUnshown(path: string, unshown: readonly string[]): boolean {
+  const [, reference] = /^(\/apis\/[^/]+\/reference\/)./.exec(path) ?? [];
+  return (
+    unshown.includes(path) ||
+    (reference !== undefined && unshown.filter((each) => each.startsWith(reference)).length >= maxTried)
+  );
 }
 
 /** Undefined when it is none: the gateway gives what it could read. */

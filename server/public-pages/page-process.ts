@@ -20,8 +20,14 @@ export class PageProcess implements MakesPages {
     worker: 'page-worker',
     // A document of 32 MB takes 400 MB.
     maxMemoryMb: 1536,
-    silentMs: 60_000,
+    // Nothing that one visitor asks for may keep the pages from others for long.
+    silentMs: 15_000,
+    onNote: (path) => (this.making = path),
   });
+  /** The page that is being made. */
+  private making: string | undefined;
+  /** Pages that ended the process: they are not made again. */
+  private unshown: string[] = [];
   private readonly renderer: string;
   private source: SiteSource | undefined;
 
@@ -31,6 +37,7 @@ export class PageProcess implements MakesPages {
 
   open(source: SiteSource): Promise<string[]> {
     this.source = source;
+    this.unshown = [];
     return this.ask({ method: 'open', given: source }, z.custom<string[]>());
   }
 
@@ -58,6 +65,25 @@ export class PageProcess implements MakesPages {
     this.process.end();
   }
 
+  /** One that ended has taken what it knew with it. Tasks come in their order. */
+  private openAgain(source: SiteSource): void {
+    const given = { ...source, unshown: this.unshown };
+    this.ask({ method: 'open', given }, z.custom<string[]>()).catch(() => undefined);
+  }
+
+  private async askOnce<Answer>(task: Task, answer: z.ZodType<Answer>): Promise<Answer> {
+    if (!this.process.isRunning && this.source !== undefined) this.openAgain(this.source);
+    try {
+      return await this.ask(task, answer);
+    } catch (error) {
+      if (error instanceof ProcessFault && this.making !== undefined) this.unshown.push(this.making);
+      throw error;
+    } finally {
+      // It answers what it was asked in turn, so that nothing is in the making.
+      this.making = undefined;
+    }
+  }
+
   private ask<Answer>(task: Task, answer: z.ZodType<Answer>): Promise<Answer> {
     return this.process.ask({ ...task, renderer: this.renderer }, answer);
   }
@@ -65,8 +91,10 @@ export class PageProcess implements MakesPages {
   private askOpened<Answer>(task: Task, answer: z.ZodType<Answer>): Promise<Answer> {
     if (this.process.waitingTasks >= maxWaiting)
       return Promise.reject(new ProcessFault('busy', `${maxWaiting} public pages wait already`));
-    // One that ended has taken what it knew with it. Tasks come in their order.
-    if (!this.process.isRunning && this.source !== undefined) this.open(this.source).catch(() => undefined);
-    return this.ask(task, answer);
+    return this.askOnce(task, answer).catch((error: unknown) => {
+      // Ended by a page, which is known now.
+      if (error instanceof ProcessFault && error.reason !== 'busy') return this.askOnce(task, answer);
+      throw error;
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerTasks } from '#shared/platform/lasting-process.ts';
+import { answerTasks, note } from '#shared/platform/lasting-process.ts';
 import { importRenderer } from './import-renderer.ts';
 import { PageMaker } from './page-maker.ts';
 import type { PageTask } from './page-process.ts';
@@ -11,7 +11,7 @@ let maker: Promise<PageMaker> | undefined;
 
 answerTasks(async (given) => {
   const task = taskSchema.parse(given);
-  maker ??= importRenderer(task.renderer).then((renderer) => new PageMaker(renderer));
+  maker ??= importRenderer(task.renderer).then((renderer) => new PageMaker(renderer, note));
   const ready = await maker;
   switch (task.method) {
     case 'open':

@@ -28,6 +28,8 @@ export interface SiteSource {
   /** As the gateway gives them, by product. */
   documents: ReadonlyMap<string, Uint8Array>;
   status: StatusNow;
+  /** Paths of pages that ended what made them. */
+  unshown?: readonly string[];
   frame: Pick<PublicPage, 'portalUrl' | 'config' | 'styles' | 'icon'> & {
     providerName: string;
     /** What pictures show beside their words. */

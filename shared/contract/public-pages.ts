@@ -84,6 +84,8 @@ export type PublicContent =
   | { kind: 'guide'; guide: PublicGuide; guides: PublicGuide[] }
   | { kind: 'legal'; text: PublicText }
   | { kind: 'search'; query: string; hits: readonly PageHit[] }
+  /** It took too long to make. */
+  | { kind: 'unshown' }
   | { kind: 'missing' };
 
 /** On the picture that previews of links show. */

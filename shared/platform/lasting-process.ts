@@ -5,6 +5,8 @@ import { ProcessFault, startWorker, type WorkerProgram } from './worker-program.
 interface Lasting extends WorkerProgram {
   /** While tasks wait, a worker that says nothing for so long is stuck. */
   silentMs: number;
+  /** What the worker says about what it does now. */
+  onNote?: (note: string) => void;
 }
 
 interface Waiting {
@@ -14,6 +16,7 @@ interface Waiting {
 
 const message = z.union([
   z.literal(['ready', 'pong']),
+  z.object({ note: z.string() }),
   z.object({ id: z.number(), fault: z.string() }),
   z.object({ id: z.number(), answer: z.unknown() }),
 ]);
@@ -87,6 +90,10 @@ export class LastingProcess {
       for (const each of this.unsent.splice(0)) child.send(each);
       return;
     }
+    if ('note' in heard) {
+      this.program.onNote?.(heard.note);
+      return;
+    }
     const task = this.waiting.get(heard.id);
     this.waiting.delete(heard.id);
     if ('fault' in heard) task?.reject(new Error(heard.fault));
@@ -126,6 +133,11 @@ export class LastingProcess {
 }
 
 const sentTask = z.union([z.literal('ping'), z.object({ id: z.number(), task: z.unknown() })]);
+
+/** The worker says what it begins, which is known when that ends it. */
+export function note(words: string): void {
+  process.send?.({ note: words });
+}
 
 /** The worker's side. A task that takes long must let others in between. */
 export function answerTasks(answerTo: (task: unknown) => unknown): void {

@@ -5,7 +5,7 @@ import { changelogPage } from '#web/public-pages/changelog-page.tsx';
 import { guidePage } from '#web/public-pages/guide-page.tsx';
 import { guidesPage } from '#web/public-pages/guides-page.tsx';
 import { legalPage } from '#web/public-pages/legal-page.tsx';
-import { missingPage } from '#web/public-pages/missing-page.tsx';
+import { missingPage, unshownPage } from '#web/public-pages/missing-page.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
 import { operationPage } from '#web/public-pages/operation-page.tsx';
 import { pricingPage } from '#web/public-pages/pricing-page.tsx';
@@ -41,6 +41,8 @@ export function contentOf(page: PublicPage): PageContent {
       return guidePage(page, content);
     case 'legal':
       return legalPage(page, content.text);
+    case 'unshown':
+      return unshownPage(page);
     default:
       return missingPage(page);
   }

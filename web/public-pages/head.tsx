@@ -6,7 +6,7 @@ export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
   const { config, content, icon, language, path, picture, portalUrl, styles } = page;
   const address = (of: typeof language) => portalUrl + publicAddress(path, of);
   const title = `${words.title} · ${config.providerName}`;
-  const isFound = content.kind !== 'missing' && content.kind !== 'search';
+  const isFound = content.kind !== 'missing' && content.kind !== 'unshown' && content.kind !== 'search';
   return (
     <head>
       <meta charSet="utf-8" />

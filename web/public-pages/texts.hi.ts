@@ -53,6 +53,9 @@ export const hindi: Catalogue = {
   'The samples take your key from the environment variable API_KEY.': 'नमूने आपकी कुंजी पर्यावरण चर API_KEY से लेते हैं।',
   'APIs, prices and documentation': 'API, मूल्य और दस्तावेज़',
   'Plans from {price} with GST': 'प्लान {price} से, GST सहित',
+  'This page could not be shown': 'यह पेज नहीं दिखाया जा सका',
+  'It is too large to be made here. The OpenAPI document of the API has everything that it would say.':
+    'यह यहाँ बनाने के लिए बहुत बड़ा है। इसमें जो होता, वह सब API के OpenAPI दस्तावेज़ में है।',
   'Page not found': 'पेज नहीं मिला',
   'There is nothing at this address. It may have moved, or is no longer offered.':
     'इस पते पर कुछ नहीं है। हो सकता है यह कहीं और चला गया हो, या अब उपलब्ध न हो।',

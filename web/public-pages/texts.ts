@@ -62,6 +62,10 @@ export const publicTexts = texts(
     pictureLine: t('APIs, prices and documentation'),
     freeLine: t('Start free'),
     fromLine: (price: string) => t('Plans from {price} with GST', { price }),
+    unshown: t('This page could not be shown'),
+    unshownMore: t(
+      'It is too large to be made here. The OpenAPI document of the API has everything that it would say.',
+    ),
     missing: t('Page not found'),
     missingMore: t('There is nothing at this address. It may have moved, or is no longer offered.'),
     signIn: t('Sign in'),
