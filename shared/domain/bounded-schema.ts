@@ -197,15 +197,36 @@ const lengths = ['minLength', 'maxLength'];
 const flags = ['readOnly', 'writeOnly'];
 /** What changes an example beside a reference. */
 const deciding = [
-  ...['type', 'format', 'pattern', 'minItems', 'maxItems', ...lengths, ...bounds, ...flags],
-  ...['example', 'const', 'examples', 'enum', 'default', 'allOf', 'oneOf', 'anyOf', 'if', 'then'],
-  ...['properties', 'required', 'additionalProperties', 'prefixItems', 'items', 'contains'],
+  'type',
+  'format',
+  'pattern',
+  'minItems',
+  'maxItems',
+  ...lengths,
+  ...bounds,
+  ...flags,
+  'example',
+  'const',
+  'examples',
+  'enum',
+  'default',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'if',
+  'then',
+  'properties',
+  'required',
+  'additionalProperties',
+  'prefixItems',
+  'items',
+  'contains',
 ];
 
 /** The value that a schema gives itself. */
 function givenValue({ example, const: only, examples, enum: values, default: usual }: Members): Members | undefined {
   if (example !== undefined) return { example };
-  const [value] = [only, ...first(examples), ...first(values), usual].filter((each) => each !== undefined);
+  const value = [only, ...first(examples), ...first(values), usual].find((each) => each !== undefined);
   return value === undefined ? undefined : { const: value };
 }
 
@@ -233,12 +254,9 @@ function emptied(schema: unknown): Members | undefined {
   return type === 'object' || type === 'array' ? { type } : undefined;
 }
 
-function asMembers(value: unknown): Members | undefined {
-  const isMembers = (given: unknown): given is Members =>
-    typeof given === 'object' && given !== null && !Array.isArray(given);
-  return isMembers(value) ? value : undefined;
-}
-
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const asMembers = (value: unknown): Members | undefined => (isMembers(value) ? value : undefined);
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const first = (value: unknown): readonly unknown[] => asList(value).slice(0, 1);
 const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

