@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sampleOfSchema } from './schema-sample.ts';
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const whenTrue = (schema: object) => Object.fromEntries([['then', schema]]);
+const whenTrue = (schema: object): object => ({ [String.raw`then`]: schema });
 const documentOf = (schemas: Record<string, object>, openapi = '3.1.0') => ({ openapi, components: { schemas } });
 const numbered = <Part>(count: number, part: (index: number) => Part): Record<string, Part> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`S${index}`, part(index)]));
