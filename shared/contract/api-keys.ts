@@ -93,21 +93,14 @@ export const createApiKey = defineCall({
 /** An ordinary test key, listed and revocable. */
 export const createTryKey = defineCall({
   name: 'createTryKey',
-  summary: 'Generate the test key named “try”: it works for an hour, and replaces the one generated so before',
+  summary:
+    'Generate the test key named “try” (“try2” … where you have a key of that name): it works for an hour, and replaces the one generated so before',
   method: 'POST',
   path: '/devportal/services/:activationId/apikeys/try',
   auth: 'session',
   params: ofActivation,
   reply: newKeySchema.extend({ expiresAt: instantSchema }),
-  refusals: [
-    'account_blocked',
-    'not_found',
-    'key_name_taken',
-    'no_sandbox',
-    'too_many_keys',
-    'too_many_keys_today',
-    'too_many_requests',
-  ],
+  refusals: ['account_blocked', 'not_found', 'no_sandbox', 'too_many_keys', 'too_many_keys_today', 'too_many_requests'],
 });
 
 export const updateApiKey = defineCall({

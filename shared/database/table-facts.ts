@@ -116,7 +116,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
         'replaced_by',
       ),
     ),
-    changes: 'revoked_at expires_at allowed_ips daily_cap replaced_by',
+    changes: 'revoked_at expires_at allowed_ips daily_cap replaced_by for_trying',
     secret: 'key_hash',
     afterRestore: { lookAt: 'API keys', only: 'revoked_at is null' },
     takesErased: ofActivation,

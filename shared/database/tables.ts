@@ -62,6 +62,7 @@ export interface BaseTables {
     daily_cap: number | null;
     replaced_by: string | null;
     prefix: Fixed<string | null>;
+    for_trying: ColumnType<boolean, boolean | undefined, boolean>;
   };
   api_status_days: {
     service_id: Fixed<string>;

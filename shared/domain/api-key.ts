@@ -23,9 +23,15 @@ export const maxKeysPerDay = 200;
 /** How many ended keys of an activation are listed: those that ended last. */
 export const maxEndedKeys = 100;
 
-/** The name and the lifetime of the test key with which the reference tries calls. */
-export const tryKeyName = 'try';
+/** The lifetime of the test key with which the reference tries calls. */
 export const tryKeyMs = 3_600_000;
+
+/** Its name: the first that no active key has, of which there are at most `maxActiveKeys`. */
+export function tryKeyName(taken: ReadonlySet<string>): string {
+  let name = 'try';
+  for (let number = 2; taken.has(name); number += 1) name = `try${number}`;
+  return name;
+}
 
 /** An API key's name: 1 to 5 lowercase letters and digits (product §5.1). */
 export const keyNameMaxLength = 5;

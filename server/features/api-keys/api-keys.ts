@@ -24,6 +24,7 @@ import {
   countOverlapping,
   insertApiKey,
   selectKeyForUpdate,
+  selectTakenNames,
   updateExpiredRevoked,
   updateKeyReplaced,
   updateKeyRevoked,
@@ -39,55 +40,62 @@ const hourMs = 3_600_000;
 
 /** Generates a key. Only the response contains the key itself; the database stores its SHA-256. */
 export function generateApiKey(portal: Portal, owner: Owner, activationId: string, key: KeyToMake) {
-  return makeKey(portal, owner, activationId, key, new Date(portal.clock()));
+  return makeKey(portal, owner, activationId, new Date(portal.clock()), key);
 }
 
 /** The test key with which the reference tries calls; it takes the place of the one before it, so that they don't pile up. */
 export async function generateTryKey(portal: Portal, owner: Owner, activationId: string) {
   const now = new Date(portal.clock());
-  const expiresAt = new Date(now.getTime() + tryKeyMs);
-  const key = {
-    keyName: tryKeyName,
+  const expiresAt = new Date(now.getTime() + tryKeyMs).toISOString();
+  const made = await makeKey(portal, owner, activationId, now, {
     isTest: true,
-    expiresAt: expiresAt.toISOString(),
+    expiresAt,
     allowedIps: [],
     dailyCap: null,
-  };
-  const made = await makeKey(portal, owner, activationId, key, now, (change) =>
-    updateTryKeyRevoked(owner, change, activationId, now, expiresAt),
-  );
-  return { ...made, expiresAt: key.expiresAt };
+  });
+  return { ...made, expiresAt };
 }
 
 type KeyToMake = KeyTerms & { keyName: string; isTest: boolean };
 
+/** A key that the customer doesn't name is for trying calls. */
 async function makeKey(
   portal: Portal,
   owner: Owner,
   activationId: string,
-  { keyName, isTest, ...terms }: KeyToMake,
   now: Date,
-  endOthers?: (change: AccessChange) => Promise<void>,
+  { keyName, isTest, ...terms }: Omit<KeyToMake, 'keyName'> & { keyName?: string },
 ) {
   const made = newKey(isTest);
-  const { effectiveBy } = await underConstraints(() =>
+  const { result: name, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
       const activation = await lockActivation(owner, tx, activationId);
       if (!activation) throw refuse('not_found');
-      if (keyNameFault(keyName)) throw refuse('invalid_key_name');
+      if (keyName !== undefined && keyNameFault(keyName)) throw refuse('invalid_key_name');
       if (isTest) requireSandbox(portal, activation.service_id);
       validateTerms(terms, isTest, now);
       await lockCustomer(owner, tx);
       // Expired keys are marked as revoked first, so that they use up neither a name nor a place.
       await updateExpiredRevoked(owner, tx, now);
-      await endOthers?.(change);
+      const isForTrying = keyName === undefined;
+      if (isForTrying) await updateTryKeyRevoked(owner, change, activationId, now);
       if ((await countActive(owner, tx)) >= maxActiveKeys) throw refuse('too_many_keys');
       await requireFewMadeToday(owner, tx, now);
-      await insertApiKey(owner, change, { ...made.stored, activationId, name: keyName, isTest, ...terms, now });
+      const usedName = keyName ?? tryKeyName(await selectTakenNames(owner, tx, activationId));
+      await insertApiKey(owner, change, {
+        ...made.stored,
+        activationId,
+        name: usedName,
+        isTest,
+        isForTrying,
+        ...terms,
+        now,
+      });
+      return usedName;
     }),
   );
-  return { apiKey: made.apiKey, id: made.stored.id, keyName, createdAt: now.toISOString(), effectiveBy };
+  return { apiKey: made.apiKey, id: made.stored.id, keyName: name, createdAt: now.toISOString(), effectiveBy };
 }
 
 /** Changes a key's expiry, allowed addresses and cap. Returns when every gateway applies them; null when all of them do. */
@@ -136,6 +144,7 @@ export async function rotateApiKey(
         activationId,
         name: key.name,
         isTest: key.test,
+        isForTrying: false,
         allowedIps: key.allowed_ips,
         dailyCap: key.daily_cap,
         expiresAt: lifeMs === undefined ? null : new Date(now.getTime() + lifeMs).toISOString(),

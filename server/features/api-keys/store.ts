@@ -4,7 +4,6 @@ import type { KeyTerms } from '#shared/contract/api-keys.ts';
 import type { AccessChange } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
-import { tryKeyName } from '#shared/domain/api-key.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Owner } from '#server/portal.ts';
 
@@ -45,6 +44,7 @@ export async function insertApiKey(
     hint: string;
     prefix: string;
     isTest: boolean;
+    isForTrying: boolean;
     now: Date;
   },
 ): Promise<void> {
@@ -62,6 +62,7 @@ export async function insertApiKey(
       created_at: key.now,
       revoked_at: null,
       test: key.isTest,
+      for_trying: key.isForTrying,
       ...columnsOf(key),
     })
     .execute();
@@ -93,7 +94,7 @@ export async function updateKeyTerms(
   change.announce(activationId);
   await change.tx
     .updateTable('api_keys')
-    .set(columnsOf(terms))
+    .set({ ...columnsOf(terms), for_trying: false })
     .where('id', '=', keyId)
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', owner.customerId)
@@ -112,7 +113,7 @@ export async function updateKeyReplaced(
   change.announce(activationId);
   await change.tx
     .updateTable('api_keys')
-    .set({ replaced_by: successor, ...end })
+    .set({ replaced_by: successor, for_trying: false, ...end })
     .where('id', '=', keyId)
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', owner.customerId)
@@ -151,19 +152,27 @@ export async function updateKeyRevoked(
   return key !== undefined;
 }
 
-/** Revokes the key that was generated before for trying calls. One that the customer named so and that lives longer stays. */
+/** Revokes the key that was made before for trying calls, unless the customer changed it since: then it is the customer's own. */
 export async function updateTryKeyRevoked(
   owner: Owner,
   change: AccessChange,
   activationId: string,
   now: Date,
-  latestEnd: Date,
 ): Promise<void> {
-  await revokeKeysOf(owner, change, activationId, now)
-    .where('name', '=', tryKeyName)
-    .where('test', '=', true)
-    .where('expires_at', '<=', latestEnd)
+  await revokeKeysOf(owner, change, activationId, now).where('for_trying', '=', true).execute();
+}
+
+/** The names that a new key of the activation can't have. */
+export async function selectTakenNames(owner: Owner, tx: Tx, activationId: string): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('api_keys')
+    .select('name')
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', owner.customerId)
+    .where('revoked_at', 'is', null)
+    .where('replaced_by', 'is', null)
     .execute();
+  return new Set(rows.map(({ name }) => name));
 }
 
 export async function updateKeysRevoked(

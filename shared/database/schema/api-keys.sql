@@ -28,14 +28,18 @@ create table api_keys (
   replaced_by text,
   -- The beginning of a key, by which an operator finds one that leaked; null for keys from before this column. The rest is secret still: 30 characters.
   prefix text check (prefix ~ '^gstk_(live|test)_[0-9A-Za-z]{6}$'),
+  -- Made by the reference to try calls, and not changed since: the next one takes its place. The name alone would not tell it from the customer's own.
+  for_trying boolean not null default false,
   foreign key (activation_id, customer_id) references activations (id, customer_id),
   unique (id, activation_id),
   foreign key (replaced_by, activation_id) references api_keys (id, activation_id) deferrable initially deferred,
   check (not test or daily_cap is null),
+  check (not for_trying or (test and expires_at is not null and replaced_by is null)),
   -- A key with a successor ends.
   check (replaced_by is null or expires_at is not null or revoked_at is not null)
 );
 create unique index api_keys_one_name on api_keys (activation_id, name) where revoked_at is null and replaced_by is null;
+create unique index api_keys_one_for_trying on api_keys (activation_id) where for_trying and revoked_at is null;
 create index api_keys_prefix on api_keys (prefix text_pattern_ops) where prefix is not null;
 -- What one customer creates is read in bounded parts: the keys that ended last, the keys made in a day, the messages written in a day, and
 -- the replies to a customer.
@@ -91,6 +95,9 @@ begin
   if (new.id, new.activation_id, new.customer_id, new.name, new.key_hash, new.hint, new.created_at, new.test, new.prefix)
      is distinct from (old.id, old.activation_id, old.customer_id, old.name, old.key_hash, old.hint, old.created_at, old.test, old.prefix) then
     raise exception 'key % stays what it is', old.id;
+  end if;
+  if new.for_trying and not old.for_trying then
+    raise exception 'key % was not made for trying', old.id;
   end if;
   if old.replaced_by is not null and (new.replaced_by is distinct from old.replaced_by
      or (new.expires_at is null and new.revoked_at is null) or new.expires_at > old.expires_at) then
