@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inv01Of } from '#shared/domain/e-invoice.ts';
+import { testDocument } from '#shared/domain/test-document.ts';
 import { startStandins, type Standins } from '#ship/standins/standins.ts';
 import { EInvoiceRefusal } from './e-invoices.ts';
 import { createGspEInvoices } from './gsp.ts';
@@ -53,6 +55,18 @@ test('a known supplier learns that a buyer is unknown, and an unknown one that i
   expect(await portalOf(active).statusOf(unknown)).toBe('unknown');
   expect(await portalOf(active).statusOf('29ZZZCA0001A1Z0')).toBe('active');
   expect(await portalOf(unknown).statusOf(unknown)).toBe('unknown');
+});
+
+test('a refused document is the fault of the supplier that it names, an earlier registration too, and of no other', async () => {
+  const invoice = inv01Of(testDocument({ recipient: { kind: 'registered', gstin: '29ZZZCA0001A1Z0' } }));
+  const login = { user: 'kaveri', password: 'a-password' };
+  const registered = (now: string, earlier: string) => {
+    const account = { ...client(), ...login, gstin: now, earlierLogins: [{ ...login, gstin: earlier }] };
+    const document = { ...invoice, Version: '1.03', SellerDtls: { ...invoice.SellerDtls, Gstin: earlier } };
+    return createGspEInvoices(account, Date.now).register(document, 'a'.repeat(64));
+  };
+  await expect(registered(active, unknown)).rejects.toMatchObject({ code: 'supplier' });
+  await expect(registered(unknown, active)).rejects.toMatchObject({ code: '2140' });
 });
 
 test('after the GSP ended the token, the first search and the first check of a GSTIN log in again', async () => {
