@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,4 +116,20 @@ test('a copy of the files that is put back is noticed before anything runs on it
   expect(promoted.refusal).toBeUndefined();
   expect(promoted.result.replace('/00000002/', '/00000001/')).toBe(before);
   expect(promoted.result).not.toBe(before);
+}, 180_000);
+
+test('of many installations the memory keeps those that were seen last', async () => {
+  const seen = Array.from({ length: 200 }, (_, index) => ({
+    id: `INS-OTHER-${index}`,
+    origin: 'another',
+    movedAt: index,
+    place: 'another',
+    position: '1',
+  }));
+  mkdirSync(join(folder, 'full'));
+  const path = join(folder, 'full', 'database-seen.json');
+  await writeFile(path, JSON.stringify({ seen, series: {} }));
+  await withProcess('full', setback);
+  const kept: { seen: { id: string }[] } = JSON.parse(readFileSync(path, 'utf8'));
+  expect(kept.seen.map(({ id }) => id)).toEqual([...seen.slice(1).map(({ id }) => id), 'INS-2']);
 }, 180_000);
