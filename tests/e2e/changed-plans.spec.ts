@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { checkoutOf, goodCard, payByCard } from './customer.ts';
+import { octroi } from './operator.ts';
 import { startProduct } from './product.ts';
 import { newActivation, sessionStorageKey } from './signed-in.ts';
 import { makeTestCatalog } from './test-catalog.ts';
 import { expect, test } from './visitor.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 test('an unpaid subscription whose plan has changed says so before the click, can’t be paid, and is removed and added again at the new price', async ({
   page,
@@ -15,11 +11,7 @@ test('an unpaid subscription whose plan has changed says so before the click, ca
   const folder = makeTestCatalog();
   const product = await startProduct({ CATALOG_DIR: folder });
   try {
-    const octroi = (...words: string[]) =>
-      promisify(execFile)(process.execPath, [join(root, 'build', 'octroi.js'), 'catalog', ...words], {
-        cwd: root,
-        env: { ...process.env, DATA_DIR: product.dataDir, CATALOG_DIR: folder },
-      });
+    const catalog = (...words: string[]) => octroi(product, ['catalog', ...words], { CATALOG_DIR: folder });
     const { customer, activationId } = await newActivation(product, 'growth');
     const place = `${product.portalUrl}/activations/${activationId}/billing`;
     await page.goto(`${product.portalUrl}/mark.svg`);
@@ -32,8 +24,8 @@ test('an unpaid subscription whose plan has changed says so before the click, ca
     const pay = main.getByRole('button', { name: /^Pay ₹/ });
     await expect(pay.first()).toHaveText('Pay ₹1,499');
 
-    await octroi('set', 'tax-lookup-api', 'plans.growth.price=2999');
-    await octroi('apply', '--reason', 'New prices', '--actor', 'asha', '--yes');
+    await catalog('set', 'tax-lookup-api', 'plans.growth.price=2999');
+    await catalog('apply', '--reason', 'New prices', '--actor', 'asha', '--yes');
     // The page is still of before the change.
     await pay.first().click();
     const refused = page.getByRole('alert').filter({ hasText: 'has changed since you added it, so it can’t be paid' });

@@ -155,6 +155,7 @@ test('a list that can’t be read again says so, offline or without the portal',
   product,
   owner,
 }) => {
+  await page.clock.install();
   await openAsOperator(page, product, owner, '/support');
   await expect(page.getByRole('heading', { level: 1, name: 'Support' })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
@@ -165,8 +166,10 @@ test('a list that can’t be read again says so, offline or without the portal',
   // The browser does not call that offline; the list is read again by itself.
   const calls = '**/backend/operator/calls/**';
   await page.route(calls, (route) => route.abort());
+  await page.clock.fastForward(60_000);
   await expect(page.getByText('The portal can’t be reached.')).toBeVisible({ timeout: 60_000 });
   await page.unroute(calls);
+  await page.clock.fastForward(60_000);
   await expect(page.getByText('The portal can’t be reached.')).toBeHidden({ timeout: 60_000 });
 });
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { createSignInNonce } from '#shared/contract/account.ts';
@@ -11,11 +12,31 @@ import { expect, test as base } from './visitor.ts';
 /** Where the console keeps the session token. */
 const sessionStorageKey = 'operator.session';
 
+const root = join(import.meta.dirname, '..', '..');
+
+/** Runs the built command on a product's data: from its sources it would need four times the time to start. */
+export async function octroi({ dataDir }: ProductPlace, words: string[], env: Record<string, string> = {}) {
+  await promisify(execFile)(process.execPath, [join(root, 'build', 'octroi.js'), ...words], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, ...env },
+  });
+}
+
 /** Adds an operator with the real command, as the first owner of an installation is; returns the address. */
-export async function addOperator({ dataDir }: ProductPlace, role: OperatorRole): Promise<string> {
+export async function addOperator(place: ProductPlace, role: OperatorRole): Promise<string> {
   const email = `${role}.${randomBytes(4).toString('hex')}@example.com`;
-  const words = ['operators', 'add', email, '--role', role, '--reason', 'Works here', '--actor', 'test', '--yes'];
-  await promisify(execFile)('npm', ['run', 'octroi', '--', ...words], { env: { ...process.env, DATA_DIR: dataDir } });
+  await octroi(place, [
+    'operators',
+    'add',
+    email,
+    '--role',
+    role,
+    '--reason',
+    'Works here',
+    '--actor',
+    'test',
+    '--yes',
+  ]);
   return email;
 }
 
