@@ -17,8 +17,8 @@ export default defineConfig({
   outputDir: 'build/e2e',
   globalSetup: './tests/e2e/global-setup.ts',
   reporter: 'list',
-  // All tests share one product, each with customers of its own. Many wait for a slow response: one more than there are cores is busy.
-  workers: availableParallelism() + 1,
+  // All tests share one product, each with customers of its own. They wait for almost half of their time: two more than there are cores keep them busy.
+  workers: availableParallelism() + 2,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   // They end what hangs, and measure no speed.
