@@ -33,7 +33,7 @@ test(
   {
     tag: onBoth,
   },
-  async ({ browser }, info) => {
+  async ({ browser }) => {
     test.setTimeout(300_000);
     const sub = randomBytes(6).toString('hex');
     const person = { claims: { sub, name: `Asha ${sub}`, email: `${sub}@example.com` } };

@@ -8,14 +8,7 @@ import type { Owner, Portal } from '#server/portal.ts';
 import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, updateState } from './store.ts';
 import { checkMandate } from './tokens.ts';
 
-export {
-  agreeMandate,
-  askMandate,
-  carriesConsent,
-  partiesOf,
-  payerOf,
-  type RenewalConsent,
-} from './consent.ts';
+export { agreeMandate, askMandate, carriesConsent, partiesOf, payerOf, type RenewalConsent } from './consent.ts';
 export {
   claimDueDebits,
   insertDebit,
