@@ -176,7 +176,7 @@ test.each([
 });
 
 test.each([
-  ['a cancelled recipient', { recipient: { ...partiesExample.recipient, gstin: '07ZZZCA0001A1Z6' } }, '3029'],
+  ['a cancelled recipient', { recipient: { ...partiesExample.recipient, gstin: '07ZZZCA0001A1Z6' } }, '3074'],
   ['a suspended recipient', { recipient: { ...partiesExample.recipient, gstin: '33ZZZCA0001A1ZB' } }, '3029'],
   [
     'a recipient who is not registered',

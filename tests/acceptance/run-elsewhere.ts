@@ -123,6 +123,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'npm run bench:gateway': { reason: 'takes a quarter of an hour', by: 'tests/bench/gateway/main.ts' },
   'npm run bench:paper': { reason: 'takes minutes', by: 'tests/bench/paper/main.ts' },
   'npm run bench:console -- --write': { reason: 'takes an hour', by: 'tests/bench/console/main.ts' },
+  'npm run bench:reference -- --write': { reason: 'takes minutes', by: 'tests/bench/portal/reference.ts' },
   'npm run bench:portal': { reason: 'takes half an hour', by: 'tests/bench/portal/main.ts' },
   'npm run bench:web': { reason: 'installs Lighthouse and takes a quarter of an hour', by: 'tests/e2e/bench-web.ts' },
   'node --v8-options': { reason: 'is Node’s', by: 'gateway/node/v8-flags.ts' },
