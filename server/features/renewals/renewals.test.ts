@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { deleteActivation, listActivations } from '#shared/contract/activations.ts';
 import { addCycle } from '#shared/contract/cycles.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
@@ -10,7 +10,6 @@ import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 const product = 'tax-lookup-api';
 const dayMs = 86_400_000;
-const patience = { timeout: 60_000 };
 
 let portal: TestPortal;
 let token: string;
@@ -82,7 +81,7 @@ beforeEach(async () => {
     .where('id', '=', activationId)
     .executeTakeFirstOrThrow());
   await payWithConsent([activated.billingCycleId ?? '']);
-  await vi.waitUntil(async () => (await renewal()).mandate?.state === 'IN_FORCE', patience);
+  await expect.poll(async () => (await renewal()).mandate?.state).toBe('IN_FORCE');
 });
 
 // The next test's clock must not renew this one's plan, nor take an outcome that is meant for it.
@@ -101,7 +100,7 @@ test('a consent that comes with a payment is in force once its token is confirme
   expect(mandate).toMatchObject({ planName: 'Growth', ceiling: 1874, pinEachTime: false, isCancelled: false });
   expect(next).toMatchObject({ amount: 1499, fromDate: addDays(today(), 30), debitOn: addDays(today(), 27) });
   expect(whyNot).toBeNull();
-  await expect.poll(mails, patience).toContain('Renews automatically: Growth plan');
+  await expect.poll(mails).toContain('Renews automatically: Growth plan');
   const { billingCycleId = '' } = await portal.ask(
     addCycle,
     { params: { activationId, planId: 'growth' }, body: { startDate: addDays(today(), 30) } },
@@ -118,13 +117,13 @@ test('five days before its end a renewal is announced, three days before it is a
   expect(await debits().execute()).toEqual([]);
   await goBefore(3);
   await runRounds(portal.portal);
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['SENT']);
-  await expect.poll(async () => (await cycles()).map(({ status }) => status), patience).toEqual(['PAID', 'PENDING']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['SENT']);
+  await expect.poll(async () => (await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PENDING']);
   const [debit] = await debits().execute();
   const refused = await portal.send(createOrder, { params: { id: debit?.cycle_id ?? '' } }, token);
   expect(refused.body).toMatchObject({ code: 'payment_under_way' });
   await move(2);
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['PAID']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['PAID']);
   const [running, prepaid] = await cycles();
   expect(prepaid).toMatchObject({ status: 'PAID', fromDate: running?.toDate, price: 1499 });
   // A receipt voucher: the invoice follows on the first day.
@@ -141,9 +140,9 @@ test('a debit that failed is told with its reason and tried once more; paying by
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
   await goBefore(5);
   await goBefore(3);
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['SENT']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['SENT']);
   await move(1.5);
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['FAILED']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['FAILED']);
   expect((await mails()).filter((subject) => subject.startsWith('Renewal not paid'))).toHaveLength(1);
   expect((await mails()).filter((subject) => subject.startsWith('Payment not completed'))).toEqual([]);
   const [failed] = (await renewal()).debits;
@@ -158,14 +157,14 @@ test('the second try is the last one, and the customer is reminded before access
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds', 'insufficient_funds'], retries: 0 } });
   await goBefore(5);
   await goBefore(3);
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['SENT']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['SENT']);
   await move(1.5);
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['FAILED']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['FAILED']);
   await runRounds(portal.portal);
-  await expect.poll(async () => (await debits().execute()).length, patience).toBe(2);
+  await expect.poll(async () => (await debits().execute()).length).toBe(2);
   await move(1);
   await expect
-    .poll(async () => (await debits().orderBy('attempt').execute()).map(({ state }) => state), patience)
+    .poll(async () => (await debits().orderBy('attempt').execute()).map(({ state }) => state))
     .toEqual(['FAILED', 'SENT']);
   await runRounds(portal.portal);
   expect(await debits().execute()).toHaveLength(2);
@@ -196,16 +195,16 @@ test('turned off, nothing is debited from then on, also while the provider fails
   // The cancellation that failed is asked for again.
   const soon = { next_check_at: new Date() };
   await portal.portal.db.updateTable('mandates').set(soon).where('activation_id', '=', activationId).execute();
-  await expect.poll(async () => (await renewal()).mandate?.isCancelled, patience).toBe(true);
+  await expect.poll(async () => (await renewal()).mandate?.isCancelled).toBe(true);
 });
 
 test('ended in the UPI app, it is off here too, and a debit that was asked for fails', async () => {
   await goBefore(5);
   await goBefore(3);
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['SENT']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['SENT']);
   await portal.standin('POST', `/standin/tokens/${await tokenOf()}/cancel`, {});
-  await expect.poll(async () => (await renewal()).mandate, patience).toMatchObject({ state: 'ENDED', endedBy: 'APP' });
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['FAILED']);
+  await expect.poll(async () => (await renewal()).mandate).toMatchObject({ state: 'ENDED', endedBy: 'APP' });
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['FAILED']);
   await runRounds(portal.portal);
   expect(await debits().execute()).toHaveLength(1);
 });
@@ -216,7 +215,7 @@ test('paused in the UPI app, nothing is asked for, though the event was lost: th
   await goBefore(5);
   await portal.standin('POST', `/standin/tokens/${await tokenOf()}/pause`, {});
   await goBefore(3);
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['DROPPED']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['DROPPED']);
   expect(await renewal()).toMatchObject({ mandate: { state: 'PAUSED' }, whyNot: 'paused' });
 });
 
@@ -225,7 +224,7 @@ test('deleting the activation ends its mandate, and it is cancelled at the provi
   const row = portal.portal.db.selectFrom('mandates').selectAll().where('activation_id', '=', activationId);
   expect(await row.executeTakeFirst()).toMatchObject({ state: 'ENDED', ended_by: 'DELETION' });
   const { token_id: tokenId } = await row.executeTakeFirstOrThrow();
-  await expect.poll(async () => statusAtProvider(tokenId ?? ''), patience).toMatch(/^cancell/);
+  await expect.poll(async () => statusAtProvider(tokenId ?? '')).toMatch(/^cancell/);
 });
 
 async function statusAtProvider(tokenId: string): Promise<string | undefined> {
@@ -251,10 +250,10 @@ test('a response that was lost is looked up before another attempt: one debit', 
   });
   onTestFinished(() => void Object.assign(portal.portal.razorpay, { createDebit }));
   await goBefore(3);
-  await expect.poll(() => calls, patience).toBe(1);
+  await expect.poll(() => calls).toBe(1);
   const soon = { next_try_at: new Date() };
   await portal.portal.db.updateTable('mandate_debits').set(soon).where('activation_id', '=', activationId).execute();
-  await expect.poll(async () => (await debits().execute()).map(({ state }) => state), patience).toEqual(['SENT']);
+  await expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(['SENT']);
   expect(calls).toBe(1);
 });
 
