@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { deleteActivation, listActivations } from '#shared/contract/activations.ts';
 import { addCycle } from '#shared/contract/cycles.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
@@ -81,7 +81,7 @@ beforeEach(async () => {
     .where('id', '=', activationId)
     .executeTakeFirstOrThrow());
   await payWithConsent([activated.billingCycleId ?? '']);
-  await expect.poll(async () => (await renewal()).mandate?.state).toBe('IN_FORCE');
+  await vi.waitUntil(async () => (await renewal()).mandate?.state === 'IN_FORCE', { timeout: 60_000 });
 });
 
 // The next test's clock must not renew this one's plan, nor take an outcome that is meant for it.
