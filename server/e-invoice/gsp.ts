@@ -77,13 +77,12 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
       if (!response.ok && response.code === elsewhere) throw registeredAlready(response.code, response.message);
       if (response.ok || response.code !== duplicate) {
         // Whatever the code: a document is not refused for good, nor its buyer told of it, while the supplier's own GSTIN is at fault.
-        if (!response.ok && new EInvoiceRefusal(response.code, '').isFinal) await requireActiveSupplier(gstin);
+        if (!response.ok && refusalOf(response).isFinal) await requireActiveSupplier(gstin);
         return registrationIn(response, irn);
       }
       // An earlier attempt succeeded but its response was lost: use the existing registration.
       const existing = await call('GET', `invoice/irn?irn=${irn}`, { gstin });
-      if (!existing.ok && new EInvoiceRefusal(existing.code, '').isFinal)
-        throw registeredAlready(existing.code, existing.message);
+      if (!existing.ok && refusalOf(existing).isFinal) throw registeredAlready(existing.code, existing.message);
       return registrationIn(existing, irn);
     },
     statusOf: async (gstin) => {
@@ -99,10 +98,13 @@ export function createGspEInvoices(account: GspAccount, machineClock: Clock, tim
     cancel: async ({ irn, gstin }, reason, remark) => {
       const body = { Irn: irn, CnlRsn: cancelReasons[reason], CnlRem: remark.slice(0, 100) };
       const response = await call('POST', 'invoice/cancel', { body, gstin });
-      if (!response.ok && response.code !== notActive) throw new EInvoiceRefusal(response.code, response.message);
+      if (!response.ok && response.code !== notActive) throw refusalOf(response);
     },
   };
 }
+
+const refusalOf = ({ code, message }: { code: string; message: string }): EInvoiceRefusal =>
+  new EInvoiceRefusal(code, message);
 
 /** No refusal of the document: it waits until the supplier is registered again, as for a login, and its buyer has nothing to correct. */
 const supplierFault = (gstin: string, status: TaxpayerStatus): EInvoiceRefusal =>
@@ -121,7 +123,7 @@ const registeredAlready = (code: string, message: string): EInvoiceRefusal =>
 function statusIn(response: GspResponse, gstin: string): TaxpayerStatus {
   if (!response.ok) {
     if (unknownCodes.has(response.code)) return 'unknown';
-    throw new EInvoiceRefusal(response.code, response.message);
+    throw refusalOf(response);
   }
   const found = taxpayer.safeParse(response.result);
   if (!found.success || found.data.Gstin !== gstin) {
@@ -131,7 +133,7 @@ function statusIn(response: GspResponse, gstin: string): TaxpayerStatus {
 }
 
 function registrationIn(response: GspResponse, irn: string): Registration {
-  if (!response.ok) throw new EInvoiceRefusal(response.code, response.message);
+  if (!response.ok) throw refusalOf(response);
   const result = registered.safeParse(response.result);
   if (!result.success) throw new EInvoiceUnavailable('the invoice portal responded without a registration');
   if (result.data.Irn !== irn) throw new EInvoiceRefusal('irn', `the portal returned ${result.data.Irn}, not ${irn}`);

@@ -1,9 +1,8 @@
-import { createElement } from 'react';
 import { z } from 'zod';
 import { isActionName, operatorCalls } from '#shared/contract/operator/calls.ts';
 import { askedRupeesSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
-import { ProductName } from '#web/console/ui/cells.tsx';
+import { productColumn } from '#web/console/ui/cells.tsx';
 import { labelOf, wordOf } from '#web/console/ui/labels.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { dayText, instantText } from '#web/ui/localized-days.ts';
@@ -104,6 +103,7 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
         if (key === 'status' && typeof value === 'string') return wordOf(value.toUpperCase());
         return value === null ? null : textOf(schemaOfCell, value, typeof currency === 'string' ? currency : undefined);
       };
+      if (key === 'productId') return productColumn((row) => shown(row) ?? '');
       return {
         header: labelOf(key),
         // A spreadsheet calculates with numbers, and sorts days.
@@ -112,9 +112,9 @@ export function columnsOf(schema: z.core.$ZodType, rows: readonly unknown[]): Co
           const isRaw = schemaOfCell === daySchema || schemaOfCell === instantSchema;
           return typeof value === 'number' || (isRaw && typeof value === 'string') ? value : shown(row);
         },
-        cell: key === 'productId' ? (row: unknown) => createElement(ProductName, { id: shown(row) ?? '' }) : shown,
+        cell: shown,
         ...(schemaOfCell instanceof z.ZodNumber && { align: 'right' as const }),
-        ...(isId(key) && key !== 'productId' && { isId: true }),
+        ...(isId(key) && { isId: true }),
         // The amount has its sign.
         ...(key === 'currency' && { isInFileAlone: true }),
       };
