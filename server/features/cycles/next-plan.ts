@@ -1,13 +1,11 @@
-import { type Catalog, findPlan, termsOf } from '#catalog/catalog.ts';
+import { type Catalog, findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses, type CycleDates, cycleFrom } from '#shared/domain/cycle.ts';
-import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
-import { rateOn } from '#shared/domain/gst-rate.ts';
-import type { PlanTerms } from '#shared/domain/plan.ts';
-import { priceOf } from '#shared/domain/price.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { productFor } from './offered-plans.ts';
+import { priceFor } from './price-due.ts';
 import type { CycleRow } from './store.ts';
 
 /** The last cycle of an activation that gives access, now or later. */
@@ -41,7 +39,7 @@ export function selectUnpaidOn(owner: Owner, db: Db | Tx, activationId: string, 
 }
 
 export interface NextPlan {
-  terms: PlanTerms;
+  product: Product;
   dates: CycleDates;
   /** For this buyer, at the tax rate of the first day. */
   pricePaise: number;
@@ -52,15 +50,13 @@ export async function nextPlan(
   portal: Portal,
   owner: Owner,
   db: Db | Tx,
-  wanted: { catalog: Catalog; productId: string; planId: string; startDate: Day },
+  { catalog, productId, planId, startDate }: { catalog: Catalog; productId: string; planId: string; startDate: Day },
 ): Promise<NextPlan | undefined> {
-  const product = wanted.catalog.find(wanted.productId);
-  const plan = product && findPlan(await productFor(db, owner, product), wanted.planId);
+  const product = catalog.find(productId);
+  const plan = product && findPlan(await productFor(db, owner, product), planId);
   if (!plan) return undefined;
-  const terms = termsOf(plan, wanted.startDate);
-  const buyer = await readBuyer(portal, owner, db);
-  const suppliedOn = laterDay(dayOf(portal.clock()), wanted.startDate);
-  const gstRateBasisPoints = rateOn(buyer.ratesOf(wanted.productId, terms.gstRateBasisPoints), suppliedOn);
-  const { totalPaise } = priceOf({ ...terms, gstRateBasisPoints }, buyer.isZeroRatedOn(suppliedOn));
-  return { terms, dates: cycleFrom(wanted.startDate, terms.maxDays), pricePaise: totalPaise };
+  const terms = termsOf(plan, startDate);
+  const cycle = { plan: terms, service_id: productId, from_date: startDate };
+  const { totalPaise } = priceFor(await readBuyer(portal, owner, db), cycle, dayOf(portal.clock()));
+  return { product, dates: cycleFrom(startDate, terms.maxDays), pricePaise: totalPaise };
 }

@@ -7,7 +7,7 @@ import type { Owner, Portal } from '#server/portal.ts';
 import type { CycleRow } from './store.ts';
 
 /** The price that an order made today asks for an unpaid cycle: at the tax rate of the day on which the cycle starts. */
-export function priceFor(buyer: Buyer, cycle: CycleRow, today: Day): Price {
+export function priceFor(buyer: Buyer, cycle: Pick<CycleRow, 'plan' | 'service_id' | 'from_date'>, today: Day): Price {
   const { plan, service_id: serviceId, from_date: fromDate } = cycle;
   const rates = buyer.ratesOf(serviceId, plan.gstRateBasisPoints);
   const suppliedOn = laterDay(today, fromDate);

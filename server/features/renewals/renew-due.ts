@@ -1,5 +1,5 @@
+import type { Product } from '#catalog/catalog.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
-import type { Tx } from '#shared/database/connect.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { announcedBefore, askedBefore, debitDay, renewalStep } from '#shared/domain/mandate.ts';
 import { createCycle, endingPlans, priceDue, selectUnpaidOn } from '#server/features/cycles/cycles.ts';
@@ -106,7 +106,7 @@ async function stepLocked(
     });
     return false;
   }
-  if (step.do === 'ask' && canAsk) await ask(portal, owner, change, renewal, activation, step);
+  if (step.do === 'ask' && canAsk) await ask(portal, owner, change, renewal, activationId, step);
   return step.do === 'ask';
 }
 
@@ -115,30 +115,25 @@ async function ask(
   portal: Portal,
   owner: Owner,
   change: AccessChange,
-  { mandate, unpaid }: Renewal,
-  activation: { id: string; service_id: string },
-  step: { for: Day; paise: number; attempt: number },
+  { mandate, next, unpaid }: Renewal,
+  activationId: string,
+  { for: startDate, paise, attempt }: { for: Day; paise: number; attempt: number },
 ): Promise<void> {
-  if (!mandate) return;
-  const { tx } = change;
-  const cycle = unpaid ?? (await addNext(portal, owner, change, activation, mandate.plan_id, step.for));
+  if (!mandate || !next) return;
+  const asked = { activationId, product: next.product, planId: mandate.plan_id, startDate };
+  const cycle = unpaid ?? (await addNext(portal, owner, change, asked));
   // Of other terms than on sale, or of another price than announced: the customer pays it, or adds it anew.
-  if (!cycle || (await priceDue(portal, owner, tx, cycle)) !== step.paise) return;
-  const { attempt, paise } = step;
-  await orderDebit(portal, owner, tx, cycle, { mandateId: mandate.id, attempt, amountPaise: paise });
+  if (!cycle || (await priceDue(portal, owner, change.tx, cycle)) !== paise) return;
+  await orderDebit(portal, owner, change.tx, cycle, { mandateId: mandate.id, attempt, amountPaise: paise });
 }
 
 async function addNext(
   portal: Portal,
   owner: Owner,
   change: AccessChange,
-  { id: activationId, service_id: serviceId }: { id: string; service_id: string },
-  planId: string,
-  startDate: Day,
+  asked: { activationId: string; product: Product; planId: string; startDate: Day },
 ) {
-  const tx: Tx = change.tx;
-  const product = (await catalogForSale(portal, tx)).find(serviceId);
-  if (!product) return undefined;
-  const { billingCycleId } = await createCycle(portal, owner, change, { activationId, product, planId, startDate });
-  return (await selectUnpaidOn(owner, tx, activationId, startDate)).find(({ id }) => id === billingCycleId);
+  const { billingCycleId } = await createCycle(portal, owner, change, asked);
+  const waiting = await selectUnpaidOn(owner, change.tx, asked.activationId, asked.startDate);
+  return waiting.find(({ id }) => id === billingCycleId);
 }
