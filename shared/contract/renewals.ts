@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { catalogTextSchema, daySchema, rupeesSchema } from '#shared/contract/values.ts';
+import { mandateStates } from '#shared/domain/mandate.ts';
 
 const renewalSchema = z.object({
   /** The newest that the customer gave; null when there never was one. */
@@ -14,7 +15,7 @@ const renewalSchema = z.object({
       pinEachTime: z.boolean(),
       lastDay: daySchema,
       /** ASKED: the bank has not confirmed it yet. PAUSED: in the UPI app. */
-      state: z.enum(['ASKED', 'IN_FORCE', 'PAUSED', 'ENDED', 'LAPSED']),
+      state: z.enum(mandateStates),
       agreedOn: daySchema,
       endedBy: z.enum(['CUSTOMER', 'APP', 'EXPIRY', 'DELETION']).nullable(),
       /** The payment provider has confirmed that it is over there too. */

@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import type { MandateEnder, MandateState } from '#shared/domain/mandate.ts';
+import { isLiveMandate, mandateStates, type MandateStep, renewsStill } from '#shared/domain/mandate.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type MandateRow = Selectable<Tables['mandates']>;
 export type DebitRow = Selectable<Tables['mandate_debits']>;
 
-const live: MandateState[] = ['ASKED', 'IN_FORCE', 'PAUSED'];
+const live = mandateStates.filter(isLiveMandate);
 
 export function selectMandate(db: Db | Tx, by: { id: string } | { tokenId: string } | { orderId: string }) {
   const [column, value] =
@@ -118,21 +118,13 @@ export async function updateToken(tx: Tx, orderId: string, tokenId: string, mach
     .execute();
 }
 
-export async function updateState(
-  tx: Tx,
-  id: string,
-  step: { state: MandateState; endedBy?: MandateEnder },
-  now: Date,
-): Promise<void> {
-  const hasEnded = step.state === 'ENDED' || step.state === 'LAPSED';
+export async function updateState(tx: Tx, id: string, step: MandateStep, now: Date): Promise<void> {
   await tx
     .updateTable('mandates')
     .set((of) => ({
       state: step.state,
-      ...(step.state === 'IN_FORCE' || step.state === 'PAUSED'
-        ? { confirmed_at: of.fn.coalesce('confirmed_at', of.val(now)) }
-        : {}),
-      ...(hasEnded && { ended_at: now, ended_by: step.endedBy ?? null }),
+      ...(renewsStill(step.state) && { confirmed_at: of.fn.coalesce('confirmed_at', of.val(now)) }),
+      ...(!isLiveMandate(step.state) && { ended_at: now, ended_by: step.endedBy ?? null }),
     }))
     .where('id', '=', id)
     .execute();

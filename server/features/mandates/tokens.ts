@@ -1,6 +1,6 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { isLiveMandate, isTokenOver, mandateAfter } from '#shared/domain/mandate.ts';
+import { isLiveMandate, isTokenOver, mandateAfter, type MandateStep, renewsStill } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -45,7 +45,7 @@ async function follow(portal: Portal, tx: Tx, id: string, status: string): Promi
   }
   const state = step?.state ?? mandate.state;
   if (isTokenOver(status)) await updateNextCheck(tx, id, null, now);
-  else if (state === 'IN_FORCE' || state === 'PAUSED') await updateNextCheck(tx, id, null);
+  else if (renewsStill(state)) await updateNextCheck(tx, id, null);
   return { ...mandate, state };
 }
 
@@ -54,7 +54,7 @@ async function publishStep(
   portal: Portal,
   tx: Tx,
   mandate: MandateRow,
-  { state, endedBy }: NonNullable<ReturnType<typeof mandateAfter>>,
+  { state, endedBy }: MandateStep,
 ): Promise<void> {
   const about = { mandateId: mandate.id, activationId: mandate.activation_id, planName: mandate.plan_name };
   const owner = { customerId: mandate.customer_id };
