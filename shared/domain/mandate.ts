@@ -1,4 +1,4 @@
-import { addDays, type Day } from '#shared/domain/day.ts';
+import { addDays, type Day, laterDay } from '#shared/domain/day.ts';
 
 /**
  * Renewal by mandate (decision 074): a customer agrees once, with a payment, that the next periods of a plan are debited. The
@@ -90,6 +90,8 @@ export const announcedBefore = 5;
 export const askedBefore = 3;
 export const announceDay = (end: Day): Day => addDays(end, -announcedBefore);
 export const debitDay = (end: Day): Day => addDays(end, -askedBefore);
+/** The first day on which a debit that is announced today may be asked for. */
+export const nextDebitDay = (end: Day, today: Day): Day => laterDay(debitDay(end), addDays(today, 1));
 /** One debit, and one more when it failed. */
 export const maxDebits = 2;
 

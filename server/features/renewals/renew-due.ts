@@ -1,7 +1,7 @@
 import type { Product } from '#catalog/catalog.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
-import { announcedBefore, askedBefore, debitDay, renewalStep } from '#shared/domain/mandate.ts';
+import { announcedBefore, askedBefore, maxDebits, nextDebitDay, renewalStep } from '#shared/domain/mandate.ts';
 import { createCycle, endingPlans, priceDue, selectUnpaidOn } from '#server/features/cycles/cycles.ts';
 import { updateAnnounced } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -47,7 +47,7 @@ function selectDue(portal: Portal, today: Day) {
                 .where((debit) =>
                   debit.or([
                     debit('mandate_debits.state', 'in', ['ASKED', 'SENT', 'PAID']),
-                    debit('mandate_debits.attempt', '=', 2),
+                    debit('mandate_debits.attempt', '=', maxDebits),
                   ]),
                 ),
             ),
@@ -94,14 +94,12 @@ async function stepLocked(
   }
   if (step.do === 'announce' && next) {
     await updateAnnounced(tx, mandate, { ...step, on: today });
-    const tomorrow = addDays(today, 1);
-    const earliest = debitDay(step.for);
     await happened(portal, owner, tx, {
       type: 'renewal.announced',
       ...about,
       dates: next.dates,
       amountPaise: step.paise,
-      debitOn: earliest > tomorrow ? earliest : tomorrow,
+      debitOn: nextDebitDay(step.for, today),
       pinEachTime: mandate.pin_each_time,
     });
     return false;

@@ -1,7 +1,7 @@
 import type { Renewal as ShownRenewal } from '#shared/contract/renewals.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { addDays, dayOf, laterDay } from '#shared/domain/day.ts';
-import { debitDay, isLiveDebit, renewsStill, whyNotRenewed } from '#shared/domain/mandate.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { isLiveDebit, nextDebitDay, renewsStill, whyNotRenewed } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import {
   type DebitRow,
@@ -34,7 +34,6 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
   if (!mandate) return { mandate: null, next: null, whyNot: null, debits: [] };
   const { facts, next } = await readRenewalFacts(portal, owner, db, activation, portal.catalog);
   const whyNot = whyNotRenewed(facts) ?? null;
-  const tomorrow = addDays(dayOf(portal.clock()), 1);
   return {
     mandate: describeMandate(mandate),
     next:
@@ -42,7 +41,7 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
         ? {
             ...next.dates,
             amount: rupees(next.pricePaise),
-            debitOn: laterDay(debitDay(facts.last.toDate), tomorrow),
+            debitOn: nextDebitDay(facts.last.toDate, dayOf(portal.clock())),
             isUnderWay: facts.debits.some(isLiveDebit),
           }
         : null,
