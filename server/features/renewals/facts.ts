@@ -1,6 +1,7 @@
 import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { RenewalFacts } from '#shared/domain/mandate.ts';
+import { readBlock } from '#server/features/account/account.ts';
 import {
   type CycleRow,
   type NextPlan,
@@ -44,18 +45,13 @@ export async function readRenewalFacts(
     db,
     waiting.map(({ id }) => id),
   );
-  const { blocked_at: blockedAt } = await db
-    .selectFrom('customers')
-    .select('blocked_at')
-    .where('id', '=', owner.customerId)
-    .executeTakeFirstOrThrow();
   const isSame = ({ plan }: CycleRow) => plan.planId === mandate?.plan_id;
   // The one that was debited before, or else what the customer has added.
   const unpaid =
     waiting.find(({ id }) => debits.some(({ cycle_id: cycleId }) => cycleId === id)) ?? waiting.find(isSame);
   const facts: RenewalFacts = {
     isDeleted: false,
-    isBlocked: blockedAt !== null,
+    isBlocked: (await readBlock(owner, db)) !== null,
     mandate: mandate && {
       state: mandate.state,
       planId: mandate.plan_id,
