@@ -7,14 +7,16 @@ import { selectActivation, selectEveryActivation } from './store.ts';
 
 export { lockActivation, lockCustomer } from './store.ts';
 
-/** Refuses an activation that is not the owner’s, without revealing whether it exists (product §8.2). */
+/** The owner’s activation; refuses another one, without revealing whether it exists (product §8.2). */
 export async function requireActivation(
   owner: Owner,
   db: Db | Tx,
   activationId: string,
   deletedToo = false,
-): Promise<void> {
-  if (!(await selectActivation(owner, db, activationId, deletedToo))) throw refuse('not_found');
+): Promise<{ id: string; service_id: string }> {
+  const activation = await selectActivation(owner, db, activationId, deletedToo);
+  if (!activation) throw refuse('not_found');
+  return activation;
 }
 
 /** Throws OperatorRefusal when there is no such customer. */

@@ -7,10 +7,10 @@ export function selectActivation(
   db: Db | Tx,
   activationId: string,
   deletedToo: boolean,
-): Promise<{ id: string } | undefined> {
+): Promise<{ id: string; service_id: string } | undefined> {
   let query = db
     .selectFrom('activations')
-    .select('id')
+    .select(['id', 'service_id'])
     .where('customer_id', '=', owner.customerId)
     .where('id', '=', activationId);
   if (!deletedToo) query = query.where('deleted_at', 'is', null);

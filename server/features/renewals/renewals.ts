@@ -21,17 +21,10 @@ export { renewDue } from './renew-due.ts';
 /** Whether and when an activation renews by itself, in what the page needs to say so. */
 export async function readRenewal(portal: Portal, owner: Owner, activationId: string): Promise<ShownRenewal> {
   const { db } = portal;
-  const activation = await db
-    .selectFrom('activations')
-    .select(['id', 'service_id'])
-    .where('id', '=', activationId)
-    .where('customer_id', '=', owner.customerId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (!activation) throw refuse('not_found');
+  const activation = await requireActivation(owner, db, activationId);
   const [mandate] = await selectMandates(owner, db, activationId);
-  const debits = await selectDebitsOf(owner, db, activationId);
   if (!mandate) return { mandate: null, next: null, whyNot: null, debits: [] };
+  const debits = await selectDebitsOf(owner, db, activationId);
   const { facts, next } = await readRenewalFacts(portal, owner, db, activation, portal.catalog);
   const whyNot = whyNotRenewed(facts) ?? null;
   return {
@@ -97,7 +90,6 @@ export async function skipRenewal(
 
 /** Nothing is debited from now on. */
 export async function endRenewal(portal: Portal, owner: Owner, activationId: string): Promise<ShownRenewal> {
-  await requireActivation(owner, portal.db, activationId);
   await endMandate(portal, owner, activationId);
   return readRenewal(portal, owner, activationId);
 }
