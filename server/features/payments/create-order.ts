@@ -77,8 +77,9 @@ export async function createOrderOfPeriods(
     return ordered;
   });
   const opened = await openOrder(portal, owner, ordered);
-  const { mandate } = await partiesOf(portal, ordered.order.id);
-  const mandateOf = renewal && mandate ? { customerId: mandate.customerId } : null;
+  // Without a consent there is none to look up.
+  const mandate = renewal && (await partiesOf(portal, ordered.order.id)).mandate;
+  const mandateOf = mandate ? { customerId: mandate.customerId } : null;
   return { ...opened, billingCycleIds: ordered.cycleIds, mandate: mandateOf };
 }
 
