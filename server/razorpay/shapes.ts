@@ -7,7 +7,7 @@ const emptyAsList = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? null : value), shape.nullish());
 
 /** A text that the provider may send as null or leave out. */
-export const maybeText = z.string().nullish();
+const maybeText = z.string().nullish();
 
 export const orderSchema = z.object({
   id: z.string(),
@@ -36,7 +36,7 @@ export const paymentSchema = z.object({
   created_at: z.int(),
 });
 /** The plan and cause of a refund that this portal requested; Razorpay sends a list where there are no notes. */
-export const notesOfRefund = z.object({ cycle: z.string().optional(), cause: z.string().optional() }).catch({});
+const notesOfRefund = z.object({ cycle: z.string().optional(), cause: z.string().optional() }).catch({});
 export const refundSchema = z.object({
   id: z.string(),
   payment_id: z.string(),
