@@ -4,6 +4,7 @@ import { longDay, minuteText, periodText } from '#shared/domain/day-text.ts';
 import { type DocumentReference, titleOf } from '#shared/domain/document.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import type { Letter } from './letter.ts';
+import { billingPage } from './texts.ts';
 
 /** Mails about what the provider did. */
 
@@ -72,7 +73,7 @@ export function planGranted(
       ['Reason', reason],
       ['Days', periodText(dates)],
     ],
-    link: { label: 'Open your subscriptions', path: `/activations/${plan.activationId}/billing` },
+    link: { label: 'Open your subscriptions', path: billingPage(plan) },
   };
 }
 
@@ -89,7 +90,7 @@ export function planWithdrawn(
       ['Reason', reason],
       ['Days it was granted for', periodText(dates)],
     ],
-    link: { label: 'Open your subscriptions', path: `/activations/${plan.activationId}/billing` },
+    link: { label: 'Open your subscriptions', path: billingPage(plan) },
   };
 }
 

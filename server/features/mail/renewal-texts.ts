@@ -4,14 +4,13 @@ import { longDay, periodText } from '#shared/domain/day-text.ts';
 import type { MandateEnder, NoRenewal } from '#shared/domain/mandate.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import type { Letter } from './letter.ts';
-import { named, type PlanNamed } from './texts.ts';
+import { asGiven, billingPage, named, type PlanNamed } from './texts.ts';
 
 interface Mandate {
   activationId: string;
   planName: string;
 }
 
-const renewalPage = ({ activationId }: { activationId: string }) => `/activations/${activationId}/billing`;
 const pin = 'Your UPI app asks for your PIN for each debit.';
 
 export function mandateConfirmed(
@@ -29,7 +28,7 @@ export function mandateConfirmed(
       ['At most', `${formatRupees(mandate.ceilingPaise)} per debit`],
       ['Until', longDay(addDays(mandate.expiresOn, -1))],
     ],
-    link: { label: 'See when it renews', path: renewalPage(mandate) },
+    link: { label: 'See when it renews', path: billingPage(mandate) },
   };
 }
 
@@ -48,7 +47,7 @@ export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder }): Lett
       'What you have paid for stays. To continue after that, add a subscription and pay for it before the plan ends.',
     ],
     facts: [['Plan', mandate.planName]],
-    link: { label: 'Open your plan', path: renewalPage(mandate) },
+    link: { label: 'Open your plan', path: billingPage(mandate) },
   };
 }
 
@@ -70,7 +69,7 @@ export function renewalAnnounced(
       ['Amount', `${amount}, GST included`],
       ['Asked for on', longDay(renewal.debitOn)],
     ],
-    link: { label: 'Skip this debit', path: `${renewalPage(plan)}?skip=${renewal.dates.fromDate}` },
+    link: { label: 'Skip this debit', path: `${billingPage(plan)}?skip=${renewal.dates.fromDate}` },
   };
 }
 
@@ -91,7 +90,7 @@ export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; t
       `Its last day is ${longDay(addDays(renewal.toDate, -1))}. To continue, add a subscription and pay for it before then.`,
     ],
     facts: [['Plan', named(plan)]],
-    link: { label: 'Add a subscription', path: renewalPage(plan) },
+    link: { label: 'Add a subscription', path: billingPage(plan) },
   };
 }
 
@@ -99,16 +98,15 @@ export function renewalFailed(
   plan: PlanNamed,
   failed: { amountPaise: number; reason: string | null; isLast: boolean },
 ): Letter {
-  const reason = failed.reason ? `: ${failed.reason.replace(/\.$/, '')}` : '';
   return {
     subject: `Renewal not paid: ${named(plan)}`,
     paragraphs: [
-      `The debit of ${formatRupees(failed.amountPaise)} for your next period did not go through${reason}. You have not been charged.`,
+      `The debit of ${formatRupees(failed.amountPaise)} for your next period did not go through${asGiven(failed.reason)}. You have not been charged.`,
       failed.isLast
         ? 'We don’t try again. To continue without interruption, pay for the next period before your plan ends.'
         : 'We ask your bank once more before your plan ends. You can also pay now: then nothing is debited.',
     ],
     facts: [['Plan', named(plan)]],
-    link: { label: 'Pay now', path: renewalPage(plan) },
+    link: { label: 'Pay now', path: billingPage(plan) },
   };
 }

@@ -25,7 +25,10 @@ export interface PlanNamed {
 
 export const named = ({ productName, planName, isPack }: PlanNamed) =>
   `${productName}, ${planName}${isPack ? '' : ' plan'}`;
-const billingPage = ({ activationId }: PlanNamed) => `/activations/${activationId}/billing`;
+export const billingPage = ({ activationId }: Pick<PlanNamed, 'activationId'>) =>
+  `/activations/${activationId}/billing`;
+/** The provider’s words for why a payment failed, at the end of a sentence of ours. */
+export const asGiven = (reason: string | null) => (reason ? `: ${reason.replace(/\.$/, '')}` : '');
 const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
 const paperName = (document: DocumentReference) => `${titleOf(document)} ${document.number}`;
 
@@ -91,7 +94,7 @@ export function paymentFailed(
   return {
     subject: `Payment not completed: ${named(plan)}`,
     paragraphs: [
-      `Your payment of ${formatRupees(failed.amountPaise)} did not go through${failed.reason ? `: ${failed.reason.replace(/\.$/, '')}` : ''}.`,
+      `Your payment of ${formatRupees(failed.amountPaise)} did not go through${asGiven(failed.reason)}.`,
       'You have not been charged. If your bank shows a deduction, the bank returns it automatically, normally within 5 to 7 working days.',
       'To get the plan, pay again from your subscriptions.',
     ],
