@@ -1,13 +1,12 @@
 import { Loader } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { needsPin } from '#shared/domain/mandate.ts';
-import { toPaise } from '#shared/domain/money.ts';
 import { type OpenCycles, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { PurchaseOrder } from '#web/features/payments/purchase-order.tsx';
+import { consentFor } from '#web/features/renewals/consent.ts';
 import { RenewChoice } from '#web/features/renewals/renew-choice.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 
@@ -19,8 +18,9 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
     const several = open.payableTogether;
     const paid = several.length > 0 ? several : [open.payable];
     const ordered = purchaseOf(activationId, paid);
-    const pinEachTime = needsPin(toPaise(paid[0]?.price ?? 0));
-    const purchase = renews ? { ...ordered, renewal: { activationId, pinEachTime } } : ordered;
+    const consent = consentFor(paid);
+    const purchase =
+      renews && consent ? { ...ordered, renewal: { activationId, pinEachTime: consent.pinEachTime } } : ordered;
     return (
       <output className={classes.banner}>
         <TriangleAlert size={20} aria-hidden />
@@ -34,7 +34,9 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
             named={paid[0]?.purchaseOrder ?? null}
             payment={payment}
           />
-          <RenewChoice activationId={activationId} cycles={paid} isChosen={renews} onChange={setRenews} />
+          {consent && (
+            <RenewChoice activationId={activationId} consent={consent} isChosen={renews} onChange={setRenews} />
+          )}
         </span>
         <PayButton payment={payment} purchase={purchase} rupees={rupeesOf(paid)} />
       </output>
