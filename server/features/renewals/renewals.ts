@@ -25,10 +25,12 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
   const [mandate] = await selectMandates(owner, db, activationId);
   if (!mandate) return { mandate: null, next: null, whyNot: null, debits: [] };
   const debits = await selectDebitsOf(owner, db, activationId);
+  const shown = { mandate: describeMandate(mandate), debits: debits.map(describeDebit) };
+  if (mandate.state === 'ENDED') return { ...shown, next: null, whyNot: 'off' };
   const { facts, next } = await readRenewalFacts(portal, owner, db, activation, portal.catalog);
   const whyNot = whyNotRenewed(facts) ?? null;
   return {
-    mandate: describeMandate(mandate),
+    ...shown,
     next:
       next && facts.last && (whyNot === null || whyNot === 'skipped')
         ? {
@@ -38,8 +40,7 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
             isUnderWay: facts.debits.some(isLiveDebit),
           }
         : null,
-    whyNot: mandate.state === 'ENDED' ? 'off' : whyNot,
-    debits: debits.map(describeDebit),
+    whyNot,
   };
 }
 
