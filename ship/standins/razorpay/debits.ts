@@ -1,7 +1,7 @@
 import { billingCycle, nextInWindows } from '#ship/standins/razorpay/billing-cycles.ts';
 import type { Order, Token } from '#ship/standins/razorpay/entities.ts';
 import { badRequest, unknownId } from '#ship/standins/razorpay/errors.ts';
-import { type FailureReason, failureReasonSchema, refusedFor } from '#ship/standins/razorpay/failures.ts';
+import { type FailureReason, refusedFor } from '#ship/standins/razorpay/failures.ts';
 import { type Fields, readAmount, readCurrency, readFields } from '#ship/standins/razorpay/input.ts';
 import type { Outcome } from '#ship/standins/razorpay/instruments.ts';
 import type { Debit, PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
@@ -161,8 +161,7 @@ function settleDebit(parts: RazorpayParts, record: DebitRecord, outcome: Outcome
     savePayment(parts, { ...record, steps: [{ to: 'authorized', atMs: lateMs }] });
     return void failPayment(parts, id, 'payment_timed_out');
   }
-  const reason = failureReasonSchema.parse(outcome);
-  if (!passing.has(reason) || debit.retriesLeft === 0) return void failPayment(parts, id, reason);
+  if (!passing.has(outcome) || debit.retriesLeft === 0) return void failPayment(parts, id, outcome);
   const debitAtMs = nextInWindows(windows, atMs + retryAfterMs);
   savePayment(parts, { ...record, debit: { ...debit, debitAtMs, retriesLeft: debit.retriesLeft - 1 } });
   return undefined;
