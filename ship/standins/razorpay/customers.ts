@@ -10,6 +10,13 @@ export function findCustomer(parts: RazorpayParts, id: string): Customer {
   return customer;
 }
 
+/** The customer that an order or an account names; null when it is left out. */
+export function readCustomerId(parts: RazorpayParts, value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string' || !parts.ledger.state.customers.has(value)) throw unknownId();
+  return value;
+}
+
 /** A text of at most `most` characters; null when it is left out. */
 function readText(value: unknown, field: string, most: number): string | null {
   if (value === undefined || value === null || value === '') return null;

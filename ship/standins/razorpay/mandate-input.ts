@@ -1,4 +1,5 @@
 import { type Frequency, frequencySchema } from '#ship/standins/razorpay/billing-cycles.ts';
+import { readCustomerId } from '#ship/standins/razorpay/customers.ts';
 import type { Order } from '#ship/standins/razorpay/entities.ts';
 import { badRequest, unknownId } from '#ship/standins/razorpay/errors.ts';
 import { randomId } from '#ship/standins/razorpay/ids.ts';
@@ -22,12 +23,6 @@ const methods = ['card', 'upi', 'netbanking', 'emandate'] as const;
 const isMethod = (value: unknown): value is (typeof methods)[number] => methods.some((method) => method === value);
 const isFrequency = (value: unknown): value is Frequency => frequencySchema.safeParse(value).success;
 
-function readCustomer(parts: RazorpayParts, value: unknown): string | null {
-  if (value === undefined) return null;
-  if (typeof value !== 'string' || !parts.ledger.state.customers.has(value)) throw unknownId();
-  return value;
-}
-
 /** The method that an order must be paid by, and the mandate that it asks for: `customer_id`, `method` and `token`. */
 export function readMandate(
   parts: RazorpayParts,
@@ -36,7 +31,7 @@ export function readMandate(
 ): Pick<OrderRecord, 'method' | 'mandate'> {
   const { method = null, token } = fields;
   if (method !== null && !isMethod(method)) throw badRequest('The selected method is invalid.', 'method');
-  const customerId = readCustomer(parts, fields['customer_id']);
+  const customerId = readCustomerId(parts, fields['customer_id']);
   if (token === undefined) return { method, mandate: null };
   if (customerId === null) throw badRequest('The customer id field is required.', 'customer_id');
   if (method === null) throw badRequest('The method field is required.', 'method');

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { readCustomerId } from '#ship/standins/razorpay/customers.ts';
 import type { BankTransfer, VirtualAccount } from '#ship/standins/razorpay/entities.ts';
 import { badRequest, unknownId } from '#ship/standins/razorpay/errors.ts';
 import { randomId } from '#ship/standins/razorpay/ids.ts';
@@ -76,9 +77,7 @@ export function createVirtualAccount(parts: RazorpayParts, body: unknown): Virtu
     throw badRequest('The receivers.types field is required.', 'receivers');
   if (receivers.some((type) => type !== 'bank_account'))
     throw badRequest('The selected receivers.types is invalid.', 'receivers');
-  const customerId = fields['customer_id'];
-  if (customerId !== undefined && (typeof customerId !== 'string' || !parts.ledger.state.customers.has(customerId)))
-    throw unknownId();
+  const customerId = readCustomerId(parts, fields['customer_id']);
   const description = fields['description'] ?? null;
   if (description !== null && (typeof description !== 'string' || description.length > 2048))
     throw badRequest('The description may not be greater than 2048 characters.', 'description');
@@ -95,7 +94,7 @@ export function createVirtualAccount(parts: RazorpayParts, body: unknown): Virtu
     amount_expected: fields['amount_expected'] === undefined ? null : readAmount(fields['amount_expected']),
     notes: readNotes(fields['notes']),
     amount_paid: 0,
-    customer_id: typeof customerId === 'string' ? customerId : null,
+    customer_id: customerId,
     close_by: closeBy === undefined ? null : readNumber(closeBy, 'close_by', now + earliestCloseSeconds, lastSecond),
     closed_at: null,
     created_at: now,
