@@ -16,6 +16,27 @@ export const alreadyPaid =
 
 export type Payer = { email: string; contact: string; description: string | null };
 
+const nothingWrong = {
+  error_code: null,
+  error_description: null,
+  error_source: null,
+  error_step: null,
+  error_reason: null,
+};
+
+/** What every payment begins with, however it is made. */
+export const newPayment = (parts: RazorpayParts) => ({
+  id: `pay_${randomId()}`,
+  entity: 'payment' as const,
+  invoice_id: null,
+  wallet: null,
+  amount_refunded: 0,
+  refund_status: null,
+  ...nothingWrong,
+  acquirer_data: {},
+  created_at: Math.floor(parts.now() / 1000),
+});
+
 /** The first state of every attempt. Refused on a paid order, or while another payment on it is authorised. */
 export function createPayment(
   parts: RazorpayParts,
@@ -27,37 +48,24 @@ export function createPayment(
   const isHeld = paymentsOf(parts, order.id).some(({ payment }) => payment.status === 'authorized');
   if (order.status === 'paid' || isHeld) throw badRequest(alreadyPaid);
   const { card, ...method } = instrument;
-  const nowMs = parts.now();
   const payment: Payment = {
-    id: `pay_${randomId()}`,
-    entity: 'payment',
+    ...newPayment(parts),
     amount: parts.ledger.state.behaviour.captureWrongAmountPaise ?? order.amount,
     currency: order.currency,
     status: 'created',
     order_id: order.id,
-    invoice_id: null,
     ...method,
-    amount_refunded: 0,
-    refund_status: null,
     captured: false,
     card_id: card?.id ?? null,
-    wallet: null,
     ...payer,
     ...mandate,
     notes: order.notes,
     fee: null,
     tax: null,
-    error_code: null,
-    error_description: null,
-    error_source: null,
-    error_step: null,
-    error_reason: null,
-    acquirer_data: {},
-    created_at: Math.floor(nowMs / 1000),
   };
   const attempted: Order = { ...order, status: 'attempted', attempts: order.attempts + 1 };
   parts.ledger.save({ kind: 'order', value: { ...findOrder(parts, order.id), order: attempted } });
-  const timeout = { to: 'failed' as const, atMs: nowMs + pendingTimeoutMs, reason: 'payment_timed_out' as const };
+  const timeout = { to: 'failed' as const, atMs: parts.now() + pendingTimeoutMs, reason: 'payment_timed_out' as const };
   return savePayment(parts, {
     payment,
     card,
@@ -68,14 +76,6 @@ export function createPayment(
     debit: null,
   });
 }
-
-const nothingWrong = {
-  error_code: null,
-  error_description: null,
-  error_source: null,
-  error_step: null,
-  error_reason: null,
-};
 
 function acquirerData(method: Payment['method']): Record<string, string> {
   const reference = String(Math.floor(Math.random() * 1e12)).padStart(12, '0');

@@ -7,7 +7,7 @@ import { isFields, readAmount, readFields, readNotes, readNumber } from '#ship/s
 import type { PaymentRecord } from '#ship/standins/razorpay/ledger.ts';
 import { savePayment } from '#ship/standins/razorpay/lookup.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
-import { chargeOf } from '#ship/standins/razorpay/payments.ts';
+import { chargeOf, newPayment } from '#ship/standins/razorpay/payments.ts';
 
 type AllowedPayer = NonNullable<VirtualAccount['allowed_payers']>[number];
 
@@ -159,7 +159,7 @@ export function creditVirtualAccount(parts: RazorpayParts, id: string, credit: C
   if (account.allowed_payers && !isAllowed)
     throw badRequest('The payer is not allowed: the bank returns the transfer.');
   const record = savePayment(parts, {
-    payment: { ...transferPayment(parts, account, credit) },
+    payment: transferPayment(parts, account, credit),
     card: null,
     awaiting: null,
     approvedLate: false,
@@ -194,34 +194,22 @@ function transferPayment(
 ): PaymentRecord['payment'] {
   const customer = parts.ledger.state.customers.get(customerId ?? '');
   return {
-    id: `pay_${randomId()}`,
-    entity: 'payment',
+    ...newPayment(parts),
     amount,
     currency: 'INR',
     status: 'captured',
     order_id: null,
-    invoice_id: null,
     international: false,
     method: 'bank_transfer',
-    amount_refunded: 0,
-    refund_status: null,
     captured: true,
     description: null,
     card_id: null,
     bank: null,
-    wallet: null,
     vpa: null,
     email: customer?.email ?? 'void@razorpay.com',
     contact: customer?.contact ?? '+919999999999',
     ...(customerId !== null && { customer_id: customerId }),
     notes,
     ...chargeOf(amount),
-    error_code: null,
-    error_description: null,
-    error_source: null,
-    error_step: null,
-    error_reason: null,
-    acquirer_data: {},
-    created_at: Math.floor(parts.now() / 1000),
   };
 }
