@@ -1,6 +1,6 @@
 import { checkMethod, nextForcedOutcome, playOutcome } from '#ship/standins/razorpay/attempt.ts';
 import { answerPin } from '#ship/standins/razorpay/debits.ts';
-import type { Order } from '#ship/standins/razorpay/entities.ts';
+import type { Order, Payment } from '#ship/standins/razorpay/entities.ts';
 import { badRequest, unknownId } from '#ship/standins/razorpay/errors.ts';
 import { randomId } from '#ship/standins/razorpay/ids.ts';
 import type { Outcome } from '#ship/standins/razorpay/instruments.ts';
@@ -53,6 +53,8 @@ const codePrefix = 'RZPQ';
 const appPrefix = 'RZPA';
 /** A debit by mandate that asks for the PIN. */
 const debitPrefix = 'RZPM';
+/** The reference of a payment's request. */
+const referenceOf = (prefix: string, { id }: Payment) => `${prefix}${id.slice('pay_'.length)}`;
 
 /** A QR code for an order; a payment exists only once a payer has answered. */
 export function createQrCode(parts: RazorpayParts, order: Order, { payer, payee, customerId }: UpiPayer): QrCode {
@@ -96,7 +98,7 @@ function createUpiPayment(
 /** An app is opened: the payment waits for its answer, and fails when none comes. */
 export function startInApp(parts: RazorpayParts, order: Order, by: UpiPayer): PaymentRecord {
   const record = createUpiPayment(parts, order, by, { flow: 'intent' });
-  const link = payLink(order, `${appPrefix}${record.payment.id.slice('pay_'.length)}`, by.payee, '04');
+  const link = payLink(order, referenceOf(appPrefix, record.payment), by.payee, '04');
   return savePayment(parts, {
     ...record,
     awaiting: 'app',
@@ -133,7 +135,7 @@ function appRequest(parts: RazorpayParts, { payment, request }: PaymentRecord): 
   const isOpen =
     !request.isAnswered && (status === 'created' || ['payment_cancelled', 'payment_timed_out'].includes(reason ?? ''));
   return {
-    reference: `${appPrefix}${payment.id.slice('pay_'.length)}`,
+    reference: referenceOf(appPrefix, payment),
     by: 'app',
     link: request.link,
     status: !isOpen ? 'answered' : closesInMs > 0 ? 'waiting' : 'expired',
@@ -144,7 +146,7 @@ function appRequest(parts: RazorpayParts, { payment, request }: PaymentRecord): 
 /** A debit that asks for the PIN, once its notice and the time of the bank have passed. */
 function debitRequest(parts: RazorpayParts, { payment, debit, awaiting }: PaymentRecord): Request | undefined {
   if (debit === null) return undefined;
-  const reference = `${debitPrefix}${payment.id.slice('pay_'.length)}`;
+  const reference = referenceOf(debitPrefix, payment);
   return {
     reference,
     by: 'app',
