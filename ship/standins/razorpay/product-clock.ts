@@ -4,6 +4,7 @@ import { badRequest, isRefusal } from '#ship/standins/razorpay/errors.ts';
 import type { RazorpayParts } from '#ship/standins/razorpay/parts.ts';
 import { runDue } from '#ship/standins/razorpay/run-due.ts';
 import { webhookSignature } from '#ship/standins/razorpay/signature.ts';
+import { statusOf } from '#ship/standins/razorpay/tokens.ts';
 
 const dayMs = 86_400_000;
 
@@ -73,7 +74,7 @@ export function addProductClockRoutes(app: FastifyInstance, parts: RazorpayParts
 }
 
 const hasMandates = ({ ledger }: RazorpayParts) =>
-  [...ledger.state.tokens.values()].some(({ token }) => token.recurring_details.status === 'confirmed');
+  [...ledger.state.tokens.values()].some((record) => statusOf(record) === 'confirmed');
 
 function stepOf(asked: { advanceMs: number } | { to: keyof State['turns'] }, state: State): number {
   if ('advanceMs' in asked) return asked.advanceMs;
