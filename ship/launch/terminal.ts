@@ -57,6 +57,11 @@ export function row(label: string, value: string, note: string, style: Style = '
   say(`  ${paint('dim', label.padEnd(10))} ${paint(style, value.padEnd(26))} ${paint('dim', note)}`);
 }
 
+/** What the stand-in of Razorpay takes. */
+export function sayHowToPay(razorpay: string): void {
+  say(`  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or by UPI, approved at ${razorpay}/phone.`);
+}
+
 /** The running parts with their addresses, and the first steps. */
 export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): void {
   say();
@@ -75,11 +80,7 @@ export function sayWelcome({ addresses, dataDir, database, tookMs }: Welcome): v
   row('Data', dataDir, `with the logs; ${database}`);
   say();
   say(`  First: open ${paint('cyan', addresses.portal)} and sign in.`);
-  if (addresses.razorpay !== undefined) {
-    say(
-      `  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or by UPI, approved at ${addresses.razorpay}/phone.`,
-    );
-  }
+  if (addresses.razorpay !== undefined) sayHowToPay(addresses.razorpay);
   say(`  ${paint('dim', 'Ctrl-C stops everything.')}`);
   say();
 }

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { paint, row, say } from '#ship/launch/terminal.ts';
+import { paint, row, say, sayHowToPay } from '#ship/launch/terminal.ts';
 import { at, type RehearsalPlace } from './settings.ts';
 
 interface Rehearsed {
@@ -38,9 +38,7 @@ export function sayRehearsal({ place: { folder, ports }, authorityFile, database
       `\n  A rehearsal has its own accounts, keys and places, so these of your settings have no part in it:\n  ${leftOut.join(', ')}`,
     );
   say();
-  say(
-    `  To pay: card 4100 2800 0000 1007 with any CVV and OTP 1234, or by UPI, approved at ${at(ports.razorpay)}/phone.`,
-  );
+  sayHowToPay(at(ports.razorpay));
   say(`  ${paint('dim', 'Ctrl-C stops everything.')}`);
   say();
 }
