@@ -1,27 +1,16 @@
 // @ts-check
 // Plays the payer's phone: it scans a QR code or is opened by a checkout, and approves, declines, or lets it lapse.
+import { call } from './sheet-call.js';
 import { formatAmount } from './sheet-fields.js';
 import { element } from './sheet-screens.js';
 import { clockText } from './sheet-upi.js';
 
 /** @typedef {{ reference: string, by: string, link: string, status: string, closes_in_ms: number }} Request */
 
-/** The reference of the request on the screen. */
-let open = '';
+/** What the link of the request on the screen says. */
+let open = { reference: '', amount: '', payee: '' };
 /** The screen, or null before the first. @type {string | null} */
 let screen = null;
-
-/** @param {string} path @param {unknown} [body] */
-async function call(path, body) {
-  const init =
-    body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(`/standin/upi${path}`, init);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error.description);
-  return answer;
-}
 
 /** @param {string} name */
 function show(name) {
@@ -48,9 +37,10 @@ function finish(title, text) {
 
 /** @param {string} link */
 async function openLink(link) {
-  const { amount, payee, payeeId, note, reference } = fieldsOf(link);
-  const request = await call(`/${reference}`);
-  open = reference;
+  const fields = fieldsOf(link);
+  const { amount, payee, payeeId, note, reference } = fields;
+  const request = await call(`/standin/upi/${reference}`);
+  open = fields;
   element('pay-title').textContent = `Pay ${amount}`;
   for (const [id, text] of Object.entries({ payee, 'payee-id': payeeId, note, reference }))
     element(id).textContent = text;
@@ -91,7 +81,7 @@ function requestLine({ by, link }) {
 
 let listed = '';
 async function list() {
-  const { requests } = await call('');
+  const { requests } = await call('/standin/upi');
   const links = JSON.stringify(requests.map((/** @type {Request} */ { link }) => link));
   if (links === listed) return;
   listed = links;
@@ -103,8 +93,8 @@ async function list() {
 
 /** @param {string} path @param {unknown} body */
 async function answer(path, body) {
-  const { amount, payee } = fieldsOf((await call(`/${open}`)).link);
-  const { status, error_description: problem } = await call(`/${open}/${path}`, body);
+  const { reference, amount, payee } = open;
+  const { status, error_description: problem } = await call(`/standin/upi/${reference}/${path}`, body);
   if (status === 'failed') return finish(path === 'decline' ? 'Declined' : 'Not paid', problem);
   if (status === 'created') return finish('Sent', 'Your bank has not answered yet.');
   return finish(`Paid ${amount}`, `To ${payee}.`);
@@ -139,7 +129,8 @@ element('back').addEventListener('click', () => {
 
 setInterval(() => {
   if (screen === 'scan') void list();
-  if (screen === 'pay') void call(`/${open}`).then((request) => screen === 'pay' && follow(request));
+  if (screen === 'pay')
+    void call(`/standin/upi/${open.reference}`).then((request) => screen === 'pay' && follow(request));
 }, 1000);
 
 const given = new URLSearchParams(location.search).get('link');

@@ -1,5 +1,6 @@
 // @ts-check
 // UPI in the sheet: a QR code on a desktop; on a phone a choice of apps, and a UPI ID where one may still be typed.
+import { call } from './sheet-call.js';
 import { all, element, screenName, show } from './sheet-screens.js';
 
 /** The page of the stand-in that plays the payer's app. @param {string} link */
@@ -29,9 +30,8 @@ export function clockText(ms) {
 /**
  * Shows a QR code until a payer has answered it, it lapses, or the customer leaves the screen. Returns the payment.
  * @param {{ id: string, link: string, image: string }} code
- * @param {(path: string) => Promise<{ closes_in_ms: number, payment: any }>} call
  */
-export async function watchCode({ id, link, image }, call) {
+export async function watchCode({ id, link, image }) {
   element('code').src = image;
   element('code').dataset['link'] = link;
   element('code-phone').href = phoneOf(link);

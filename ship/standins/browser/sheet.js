@@ -1,5 +1,6 @@
 // @ts-check
 // The checkout sheet inside its frame. It trusts only messages of the page that opened it, and the server's responses.
+import { call } from './sheet-call.js';
 import {
   cardProblem,
   cvvProblem,
@@ -13,7 +14,7 @@ import {
 import { all, element, keepFocus, mark, screenName, show, showFailure, showWait } from './sheet-screens.js';
 import { offers, phoneOf, showFlows, watchCode } from './sheet-upi.js';
 
-/** @typedef {{ code: string, description: string, reason?: string }} Failure */
+/** @typedef {import('./sheet-call.js').Failure} Failure */
 /** @typedef {{ payment_id: string, status: string, awaiting: string | null, link: string | null, response: Record<string, string> | null, error: Failure | null }} State */
 
 const query = new URLSearchParams(location.search);
@@ -28,21 +29,6 @@ let paymentId = null;
 
 /** @param {string} type @param {unknown} [value] */
 const tell = (type, value) => window.parent.postMessage({ type, channel, value }, origin);
-
-/** Thrown by `call` with the API's error object. @param {Failure} failure */
-const apiError = (failure) => Object.assign(new Error(failure.description), { failure });
-
-/** @param {string} path @param {unknown} [body] */
-async function call(path, body) {
-  const init =
-    body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(path, init);
-  const answer = await response.json();
-  if (!response.ok) throw apiError(answer.error);
-  return answer;
-}
 
 /** @param {string} chosen */
 function chooseMethod(chosen) {
@@ -139,7 +125,7 @@ function session() {
 async function showCode() {
   show('methods');
   await step('/checkout/qr-codes', session(), async (code) => {
-    const payment = await watchCode(code, call);
+    const payment = await watchCode(code);
     if (payment) await follow(payment);
   });
 }

@@ -71,6 +71,7 @@ export async function startRazorpay(settings: RazorpaySettings, realNow: () => n
     '/v1/checkout.js': 'checkout-host.js',
     '/checkout': 'sheet.html',
     '/checkout/sheet.js': 'sheet.js',
+    '/checkout/sheet-call.js': 'sheet-call.js',
     '/checkout/sheet-fields.js': 'sheet-fields.js',
     '/checkout/sheet-screens.js': 'sheet-screens.js',
     '/checkout/sheet-upi.js': 'sheet-upi.js',
