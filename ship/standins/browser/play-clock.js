@@ -1,7 +1,7 @@
 // @ts-check
 
 /** @param {string} id @returns {any} */
-const element = (id) => {
+export const element = (id) => {
   const found = document.getElementById(id);
   if (!found) throw new Error(`There is no element ${id}.`);
   return found;
@@ -43,8 +43,8 @@ function line(main, below, state, tone) {
   return item;
 }
 
-/** @param {string} text */
-function nothing(text) {
+/** The line of an empty list. @param {string} text */
+export function nothing(text) {
   const item = document.createElement('li');
   item.className = 'soft';
   item.textContent = text;

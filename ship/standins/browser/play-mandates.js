@@ -1,5 +1,6 @@
 // @ts-check
-import { element, keepList, line, rupees } from './play-payments.js';
+import { element } from './play-clock.js';
+import { keepList, line, rupees } from './play-payments.js';
 
 const times = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', dateStyle: 'medium', timeStyle: 'short' });
 /** The lists show no more of each. */

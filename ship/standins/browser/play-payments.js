@@ -1,11 +1,5 @@
 // @ts-check
-
-/** @param {string} id @returns {any} */
-export const element = (id) => {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`There is no element ${id}.`);
-  return found;
-};
+import { element, nothing } from './play-clock.js';
 
 export const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
 /** The most that the stand-in accepts at once: enough for a day of testing. */
@@ -170,9 +164,7 @@ function disputeLine({ id, amount, payment_id: paymentId, status }) {
  */
 export function keepList(id, say, read) {
   const list = element(id);
-  const none = document.createElement('li');
-  none.className = 'soft';
-  none.textContent = 'None yet.';
+  const none = nothing('None yet.');
 
   async function look() {
     if (document.hidden) return;
@@ -193,11 +185,12 @@ export function keepList(id, say, read) {
   return look;
 }
 
+/** @param {string} text */
+const say = (text) => (element('payments-status').textContent = text);
+
 /** Payment behaviour, and the latest payments. */
 export async function startPayments() {
   const form = element('payments-form');
-  /** @param {string} text */
-  const say = (text) => (element('payments-status').textContent = text);
   const look = keepList('latest', say, async () => {
     const about = await (await fetch('/standin/about')).json();
     return [
