@@ -1,14 +1,26 @@
 import type { Browser, FrameLocator, Page } from '@playwright/test';
 import { checkoutFrame, openCheckout, pressInCheckout } from './customer.ts';
-import { expect, startProduct, test } from './product.ts';
+import { expect, type ProductPlace, startProduct, test } from './product.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { onPhone } from './tiers.ts';
 
-/** Shows the QR code in the checkout; returns the page's address that plays a phone which has scanned it. */
-async function showCode(page: Page): Promise<{ sheet: FrameLocator; scanned: string }> {
+/** Opens the bill of a new customer. */
+async function openBill(page: Page, product: ProductPlace): Promise<void> {
+  const { customer, activationId } = await newActivation(product, 'starter');
+  await openAs(page, customer, `/activations/${activationId}/billing`);
+}
+
+/** Opens the checkout at UPI. */
+async function chooseUpi(page: Page): Promise<FrameLocator> {
   const sheet = await openCheckout(page, '₹499');
   await sheet.getByRole('tab', { name: 'UPI' }).click();
   await expect(sheet.getByLabel('UPI ID')).toBeHidden();
+  return sheet;
+}
+
+/** Shows the QR code in the checkout; returns the page's address that plays a phone which has scanned it. */
+async function showCode(page: Page): Promise<{ sheet: FrameLocator; scanned: string }> {
+  const sheet = await chooseUpi(page);
   await pressInCheckout(sheet, 'Show QR code');
   await expect(sheet.getByRole('timer')).toHaveText(/^1[12]:\d\d$/);
   return { sheet, scanned: await scannedCode(sheet) };
@@ -18,6 +30,13 @@ async function scannedCode(sheet: FrameLocator): Promise<string> {
   await expect(sheet.getByRole('img', { name: 'QR code to pay by UPI' })).toBeVisible();
   const scan = sheet.getByRole('link', { name: 'Scan it with the stand-in’s phone' });
   return scan.evaluate((link) => (link instanceof HTMLAnchorElement ? link.href : ''));
+}
+
+/** Chooses an app on the phone; returns the window that plays it. */
+async function openApp(page: Page, sheet: FrameLocator, name: string): Promise<Page> {
+  const opens = page.waitForEvent('popup');
+  await sheet.getByRole('button', { name }).click();
+  return opens;
 }
 
 /** Another device. */
@@ -38,8 +57,7 @@ const active = (page: Page) => page.getByRole('heading', { name: 'Active Plan' }
 const notice = (page: Page) => page.getByRole('main').getByRole('alert').filter({ hasText: 'Payment not completed' });
 
 test('a QR code is paid on another device, and the page says so', async ({ page, product, browser }) => {
-  const { customer, activationId } = await newActivation(product, 'starter');
-  await openAs(page, customer, `/activations/${activationId}/billing`);
+  await openBill(page, product);
   const { scanned } = await showCode(page);
   const phone = await takePhone(browser, scanned);
   await expect(phone.getByText('Payment to')).toBeVisible();
@@ -74,8 +92,7 @@ test('a QR code can be paid after its checkout was closed: until then Pay is the
   product,
   browser,
 }) => {
-  const { customer, activationId } = await newActivation(product, 'starter');
-  await openAs(page, customer, `/activations/${activationId}/billing`);
+  await openBill(page, product);
   const { sheet, scanned } = await showCode(page);
   await pressInCheckout(sheet, 'Close checkout');
   await expect(page.getByText('If you still pay in your UPI app, it shows here.')).toBeVisible();
@@ -85,8 +102,7 @@ test('a QR code can be paid after its checkout was closed: until then Pay is the
 });
 
 test('a payer who declines is told so by the checkout, and the next code pays', async ({ page, product, browser }) => {
-  const { customer, activationId } = await newActivation(product, 'starter');
-  await openAs(page, customer, `/activations/${activationId}/billing`);
+  await openBill(page, product);
   const { sheet, scanned } = await showCode(page);
   const phone = await takePhone(browser, scanned);
   await phone.getByRole('button', { name: 'Decline' }).click();
@@ -104,15 +120,10 @@ test(
   { tag: onPhone },
   async ({ page, product, isMobile }) => {
     test.skip(!isMobile, 'A desktop shows a QR code.');
-    const { customer, activationId } = await newActivation(product, 'starter');
-    await openAs(page, customer, `/activations/${activationId}/billing`);
-    const sheet = await openCheckout(page, '₹499');
-    await sheet.getByRole('tab', { name: 'UPI' }).click();
-    await expect(sheet.getByLabel('UPI ID')).toBeHidden();
+    await openBill(page, product);
+    const sheet = await chooseUpi(page);
     await expect(sheet.getByRole('button', { name: 'Pay ₹499' })).toBeHidden();
-    const opens = page.waitForEvent('popup');
-    await sheet.getByRole('button', { name: 'PhonePe' }).click();
-    const app = await opens;
+    const app = await openApp(page, sheet, 'PhonePe');
     await expect(sheet.getByText('Approve the payment in PhonePe.')).toBeVisible();
     await approve(app);
     await app.getByRole('button', { name: 'Done' }).click();
@@ -126,13 +137,9 @@ test(
   { tag: onPhone },
   async ({ page, product, isMobile }) => {
     test.skip(!isMobile, 'A desktop shows a QR code.');
-    const { customer, activationId } = await newActivation(product, 'starter');
-    await openAs(page, customer, `/activations/${activationId}/billing`);
-    const sheet = await openCheckout(page, '₹499');
-    await sheet.getByRole('tab', { name: 'UPI' }).click();
-    const opens = page.waitForEvent('popup');
-    await sheet.getByRole('button', { name: 'Google Pay' }).click();
-    const app = await opens;
+    await openBill(page, product);
+    const sheet = await chooseUpi(page);
+    const app = await openApp(page, sheet, 'Google Pay');
     await expect(app.getByRole('heading', { name: 'Pay ₹499' })).toBeVisible();
     await pressInCheckout(sheet, 'Close checkout');
     await expect(notice(page)).toContainText('You may have cancelled the payment');
@@ -151,8 +158,7 @@ test('a QR code that nobody paid lapses: the checkout offers a new one, and noth
   const product = await startProduct();
   const page = await browser.newPage({ baseURL: product.portalUrl });
   try {
-    const { customer, activationId } = await newActivation(product, 'starter');
-    await openAs(page, customer, `/activations/${activationId}/billing`);
+    await openBill(page, product);
     const { sheet, scanned } = await showCode(page);
     const phone = await takePhone(browser, scanned);
     await page.request.post(`${product.razorpayUrl}/standin/clock`, { data: { advanceMs: 720_000 } });
