@@ -1,7 +1,7 @@
 import { checkoutOf, goodCard, payByCard } from './customer.ts';
 import { octroi } from './operator.ts';
 import { startProduct } from './product.ts';
-import { newActivation, sessionStorageKey } from './signed-in.ts';
+import { keepSession, newActivation } from './signed-in.ts';
 import { makeTestCatalog } from './test-catalog.ts';
 import { expect, test } from './visitor.ts';
 
@@ -14,11 +14,7 @@ test('an unpaid subscription whose plan has changed says so before the click, ca
     const catalog = (...words: string[]) => octroi(product, ['catalog', ...words], { CATALOG_DIR: folder });
     const { customer, activationId } = await newActivation(product, 'growth');
     const place = `${product.portalUrl}/activations/${activationId}/billing`;
-    await page.goto(`${product.portalUrl}/mark.svg`);
-    await page.evaluate(([key, token]) => localStorage.setItem(key, token), [
-      sessionStorageKey,
-      customer.token,
-    ] as const);
+    await keepSession(page, customer.token, product.portalUrl);
     await page.goto(place);
     const main = page.getByRole('main');
     const pay = main.getByRole('button', { name: /^Pay ₹/ });

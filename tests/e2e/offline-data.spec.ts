@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
-import { keepSession, newActivation, openAs } from './signed-in.ts';
+import { keepSession, newActivation, openAs, sessionStorageKey } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
 /** What the pages show while the network is away (web/public/offline.js). */
@@ -43,7 +43,7 @@ test('without a network a reload shows the frame, the last data and of when they
   await context.setOffline(false);
   await expect(page.getByText('You are offline')).toBeHidden();
   // Ended by the portal, as after Logout in another tab.
-  await page.evaluate(() => localStorage.removeItem('portal.session'));
+  await page.evaluate((key) => localStorage.removeItem(key), sessionStorageKey);
   await page.reload();
   await expect(page).toHaveURL(/\/login/);
   await expect.poll(async () => (await kept(page)).filter((each) => each.startsWith('portal-data'))).toEqual([]);
@@ -107,8 +107,7 @@ test('after an upgrade a page is that of the new build at once, and so is what i
   const address = http.address();
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const marker = page.locator('link[href="/assets/second.js"]');
-  await page.goto(`${origin}/mark.svg`);
-  await page.evaluate((token) => localStorage.setItem('portal.session', token), visitor.customer.token);
+  await keepSession(page, visitor.customer.token, origin);
   await page.goto(`${origin}/account`);
   await openKept(page, /backend\/account$/);
   await expect(marker).toHaveCount(0);

@@ -13,10 +13,10 @@ export async function openAs(page: Page, customer: PortalCustomer, path: string)
   await page.goto(path);
 }
 
-/** Gives the browser a session, as an earlier visit would have left it. */
-export async function keepSession(page: Page, token: string): Promise<void> {
+/** Gives the browser a session, as an earlier visit would have left it; `origin` where the portal is not that of the test. */
+export async function keepSession(page: Page, token: string, origin = ''): Promise<void> {
   // Any file of the portal's origin gives access to its storage.
-  await page.goto('/mark.svg');
+  await page.goto(`${origin}/mark.svg`);
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [sessionStorageKey, token] as const);
 }
 
