@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, createServer } from 'node:http';
+import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,23 +41,30 @@ export async function send(
 
 export type ReceivedWebhook = { headers: IncomingHttpHeaders; raw: string; event: string };
 
-/** A webhook receiver that stores the raw bytes; `respondWith` may make it refuse. */
-export async function startReceiver(respondWith: (count: number) => number = () => 200) {
-  const received: ReceivedWebhook[] = [];
+/** What the portal has at `/hook`, until the test ends; `answer` gets the raw body. */
+export async function startHook(
+  answer: (raw: string, headers: IncomingHttpHeaders, response: ServerResponse) => void,
+): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const raw = Buffer.concat(chunks).toString('utf8');
-      received.push({ headers: request.headers, raw, event: String(anyObject.parse(JSON.parse(raw))['event']) });
-      response.writeHead(respondWith(received.length)).end();
-    });
+    request.on('end', () => answer(Buffer.concat(chunks).toString('utf8'), request.headers, response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === 'string') throw new Error('The receiver has no port.');
-  return { url: `http://127.0.0.1:${address.port}/hook`, received };
+  return `http://127.0.0.1:${address.port}/hook`;
+}
+
+/** A webhook receiver that stores the raw bytes; `respondWith` may make it refuse. */
+export async function startReceiver(respondWith: (count: number) => number = () => 200) {
+  const received: ReceivedWebhook[] = [];
+  const url = await startHook((raw, headers, response) => {
+    received.push({ headers, raw, event: String(anyObject.parse(JSON.parse(raw))['event']) });
+    response.writeHead(respondWith(received.length)).end();
+  });
+  return { url, received };
 }
 
 export function testConfig(dataDir: string, webhookUrl = 'http://127.0.0.1:9/nobody-listens'): StandinsConfig {

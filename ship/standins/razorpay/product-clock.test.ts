@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { startForTest } from '#ship/standins/testing.ts';
+import { startForTest, startHook } from '#ship/standins/testing.ts';
 
 const dayMs = 86_400_000;
 const turns = { midnight: 0, nextStart: null, nextEnd: null };
@@ -10,22 +8,12 @@ const turns = { midnight: 0, nextStart: null, nextEnd: null };
 /** A portal that lets its clock be moved, with the offsets that it was given. */
 async function startPortal() {
   const offsets: number[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { offsetMs } = z
-        .object({ offsetMs: z.number().optional() })
-        .parse(JSON.parse(Buffer.concat(chunks).toString()));
-      if (offsetMs !== undefined) offsets.push(offsetMs);
-      response.end(JSON.stringify({ nowMs: 0, offsetMs: offsets.at(-1) ?? 0, turns }));
-    });
+  const url = await startHook((raw, _headers, response) => {
+    const { offsetMs } = z.object({ offsetMs: z.number().optional() }).parse(JSON.parse(raw));
+    if (offsetMs !== undefined) offsets.push(offsetMs);
+    response.end(JSON.stringify({ nowMs: 0, offsetMs: offsets.at(-1) ?? 0, turns }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The portal has no port.');
-  return { url: `http://127.0.0.1:${address.port}/hook`, offsets };
+  return { url, offsets };
 }
 
 test('both clocks go forward at once, but day by day where a mandate is in force', async () => {
