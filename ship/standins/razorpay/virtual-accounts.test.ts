@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { customer } from '#ship/standins/testing-mandates.ts';
 import { startStandins } from '#ship/standins/standins.ts';
 import { send, startForTest, startReceiver, temporaryFolder, testConfig } from '#ship/standins/testing.ts';
 
-const customer = { name: 'Asha Rao', email: 'asha@kaveri.example', contact: '+919845012345' };
 const payer = { ifsc: 'HDFC0000053', account_number: '50100012345678' };
 
 async function startAccount(more: object = {}) {
