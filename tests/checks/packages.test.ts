@@ -55,14 +55,12 @@ test.each(['docker', 'kubernetes', 'systemd'])('ship/deploy/%s starts every part
 const portOf = ({ settings }: Part, setting: string) => aboutSetting(settings.shape[setting] ?? settings).default;
 
 const textOf = (name: string) => files.find(({ path }) => path.endsWith(name))?.text ?? '';
+const manifests = textOf('octroi.yaml').split('\n---');
 
 test.each(partList)('containers and Kubernetes ask the $name whether it is ready', (part) => {
   const [{ setting, healthPath } = { setting: '', healthPath: '' }] = part.ports;
   expect(textOf('compose.yaml')).toContain(`http://127.0.0.1:${String(portOf(part, setting))}${healthPath}'`);
-  const manifest =
-    textOf('octroi.yaml')
-      .split('\n---')
-      .find((each) => started(each).includes(part.name)) ?? '';
+  const manifest = manifests.find((each) => started(each).includes(part.name)) ?? '';
   expect(manifest).toContain(`containerPort: ${String(portOf(part, setting))} `);
   expect(manifest).toContain(`readinessProbe: { httpGet: { path: ${healthPath},`);
 });
@@ -137,11 +135,7 @@ test('catalogue and brand lie outside the release in every package and every pag
   expect(reading).toHaveLength(5);
   for (const { volumes } of reading) expect(volumes).toContain('./own:/etc/octroi:ro');
   for (const part of ['portal', 'gateway'])
-    expect(
-      textOf('octroi.yaml')
-        .split('\n---')
-        .find((each) => started(each).includes(part)),
-    ).toContain('mountPath: /etc/octroi/catalog }');
+    expect(manifests.find((each) => started(each).includes(part))).toContain('mountPath: /etc/octroi/catalog }');
 });
 
 const installPage = readFileSync(projectFolder('docs', 'operating', 'install.md'), 'utf8');
@@ -187,8 +181,7 @@ test('on Kubernetes the catalogue comes whole, with its folders: each pod that r
   const [, pack = ''] = /`(tar --create [^`]+)`/.exec(installPage) ?? [];
   execFileSync('sh', ['-c', pack], { cwd: folder });
   expect(installPage).toContain('kubectl create configmap octroi-catalog --from-file=catalog.tgz');
-  const readers = textOf('octroi.yaml')
-    .split('\n---')
+  const readers = manifests
     .filter((text) => text.includes('CATALOG') || text.includes('/etc/octroi/catalog'))
     .map((text) => Object(parse(text)).spec)
     .map((spec) => podSchema.parse((spec.jobTemplate?.spec ?? spec).template.spec));
