@@ -118,9 +118,7 @@ export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): v
 
   app.get('/checkout/session', (request) => {
     const { id, amount, currency } = checkSession(parts, sessionSchema.parse(request.query));
-    const { method } = findOrder(parts, id);
-    const flows = upiFlowsOf(request.headers['user-agent']);
-    return { order: { id, amount, currency, method }, banks: testBanks, flows };
+    return { order: { id, amount, currency }, banks: testBanks, flows: upiFlowsOf(request.headers['user-agent']) };
   });
 
   app.post('/checkout/payments', (request) => {
