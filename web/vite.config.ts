@@ -12,6 +12,7 @@ import { latinFontsNeverSwap } from './vite/font-display.ts';
 import { fontsInPage } from './vite/fonts-in-page.ts';
 import { preact } from './vite/preact.ts';
 import { preloadFont } from './vite/preload-font.ts';
+import { reactRouter } from './vite/react-router.ts';
 import { themeCss } from './vite/theme-css.ts';
 
 const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
@@ -19,9 +20,6 @@ const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
 const page = (path: string) => join(import.meta.dirname, path);
 
 const mantineNotifications = fileURLToPath(import.meta.resolve('@mantine/notifications'));
-
-/** Without its warnings for developers, which its default export has even in a production build. */
-const reactRouter = join(fileURLToPath(import.meta.resolve('react-router')), '../../production/index.mjs');
 
 /** They run where they are the page, and nowhere else. */
 const entries = new Set(['login.tsx', 'main.tsx'].map(page));
@@ -48,11 +46,7 @@ const sharedOf = createFileOf([
 export default defineConfig({
   root: import.meta.dirname,
   resolve: {
-    alias: [
-      ...preact,
-      { find: /^react-router$/, replacement: reactRouter },
-      { find: /^zod$/, replacement: page('small-zod/zod.ts') },
-    ],
+    alias: [...preact, reactRouter, { find: /^zod$/, replacement: page('small-zod/zod.ts') }],
   },
   plugins: [
     react(),

@@ -1,5 +1,4 @@
 import react from '@vitejs/plugin-react';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { writeBeforePage } from './before-page.ts';
@@ -9,20 +8,18 @@ import { latinFontsNeverSwap } from './font-display.ts';
 import { leaveOutSchemaWriters } from './leave-out-schema-writers.ts';
 import { preact } from './preact.ts';
 import { preloadFont } from './preload-font.ts';
+import { reactRouter } from './react-router.ts';
 import { themeCss } from './theme-css.ts';
 
 const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
 
 const root = join(import.meta.dirname, '../console');
 
-/** Without its warnings for developers, which its default export has even in a production build. */
-const reactRouter = join(fileURLToPath(import.meta.resolve('react-router')), '../../production/index.mjs');
-
 /** A build of its own, so that no file of the customers' pages depends on the console. It writes beside them: the server serves one folder. */
 export default defineConfig({
   root,
   publicDir: '../public',
-  resolve: { alias: [...preact, { find: /^react-router$/, replacement: reactRouter }] },
+  resolve: { alias: [...preact, reactRouter] },
   plugins: [
     react(),
     compileMessages(),

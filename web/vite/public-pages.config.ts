@@ -1,22 +1,19 @@
 import react from '@vitejs/plugin-react';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compileMessages } from './compile-messages.ts';
 import { followSystemColors } from './follow-system-colors.ts';
 import { latinFontsNeverSwap } from './font-display.ts';
+import { reactRouter } from './react-router.ts';
 import { themeCss } from './theme-css.ts';
 
 const root = join(import.meta.dirname, '..');
-
-/** Without its warnings for developers, which its default export has even in a production build. */
-const reactRouter = join(fileURLToPath(import.meta.resolve('react-router')), '../../production/index.mjs');
 
 /** The renderer of the public pages: a module for the server, with all packages in it, and the style sheet of those pages. */
 export default defineConfig({
   root,
   publicDir: false,
-  resolve: { alias: [{ find: /^react-router$/, replacement: reactRouter }] },
+  resolve: { alias: [reactRouter] },
   plugins: [react(), compileMessages(), latinFontsNeverSwap(), themeCss()],
   css: { postcss: { plugins: [followSystemColors] } },
   ssr: { noExternal: true },

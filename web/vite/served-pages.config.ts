@@ -1,24 +1,18 @@
 import react from '@vitejs/plugin-react';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compileMessages } from './compile-messages.ts';
+import { reactRouter } from './react-router.ts';
 import { themeCss } from './theme-css.ts';
 
 const root = join(import.meta.dirname, '..');
-
-/** Without its warnings for developers, which its default export has even in a production build. */
-const reactRouter = join(fileURLToPath(import.meta.resolve('react-router')), '../../production/index.mjs');
 
 /** Renders the pages as the server has them: a module for the server, with all packages in it, and all styles, of which each page gets those it shows. */
 export default defineConfig({
   root,
   publicDir: false,
   resolve: {
-    alias: [
-      { find: /^react-router$/, replacement: reactRouter },
-      { find: /^zod$/, replacement: join(root, 'small-zod/zod.ts') },
-    ],
+    alias: [reactRouter, { find: /^zod$/, replacement: join(root, 'small-zod/zod.ts') }],
   },
   plugins: [react(), compileMessages(), themeCss()],
   ssr: { noExternal: true },
