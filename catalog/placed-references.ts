@@ -1,25 +1,10 @@
-import { decodedStep } from '#shared/domain/json-pointer.ts';
-
-type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Where a reference leads in its document: `#/a/b` (RFC 6901); undefined for one that leads elsewhere. */
-function target(root: unknown, reference: string): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  let at: unknown = root;
-  for (const step of reference.slice(2).split('/').map(decodedStep)) {
-    if (Array.isArray(at)) at = at[Number(step)];
-    else if (isMembers(at) && Object.hasOwn(at, step)) at = at[step];
-    else return undefined;
-  }
-  return at;
-}
+import { partAt } from '#shared/domain/json-pointer.ts';
+import { isMembers } from '#shared/domain/members.ts';
 
 /** A part with its reference replaced by what it refers to; members beside the reference come first. */
 function followed(root: unknown, part: unknown, steps = 10): unknown {
   if (steps === 0 || !isMembers(part) || typeof part['$ref'] !== 'string') return part;
-  const found = followed(root, target(root, part['$ref']), steps - 1);
+  const found = followed(root, partAt(root, part['$ref']), steps - 1);
   if (Array.isArray(found)) return found;
   if (!isMembers(found)) return part;
   const { $ref: _ref, ...own } = part;

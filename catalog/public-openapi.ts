@@ -1,4 +1,5 @@
 import { type Deprecation, deprecationMatcher } from '#shared/domain/deprecation.ts';
+import { isMembers } from '#shared/domain/members.ts';
 import { operationFinder } from '#shared/domain/operation.ts';
 import { idempotencyDeclarer } from './idempotency-parameter.ts';
 import { mergeResponses } from './merged-responses.ts';
@@ -129,7 +130,7 @@ function publicWebhooks(webhooks: Webhooks): object {
     Object.entries(webhooks).flatMap(([event, item]) => {
       if (!isPublic(item)) return [];
       const shown = Object.entries(item).flatMap(([member, value]) => {
-        if (!isObject(value) || !methodNames.has(member)) return [[member, value]];
+        if (!isMembers(value) || !methodNames.has(member)) return [[member, value]];
         return isPublic(value) ? [[member, value]] : [];
       });
       const isReference = typeof item['$ref'] === 'string';
@@ -141,8 +142,6 @@ function publicWebhooks(webhooks: Webhooks): object {
 }
 
 const methodNames: ReadonlySet<string> = new Set(methods);
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function publicPaths(
   paths: OpenApiDocument['paths'],

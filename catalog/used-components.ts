@@ -1,12 +1,9 @@
 import { decodedStep } from '#shared/domain/json-pointer.ts';
+import { isMembers, type Members } from '#shared/domain/members.ts';
 
 /** Which components of an OpenAPI document its public part needs. */
 
-type Members = Readonly<Record<string, unknown>>;
-
 const place = /^#\/components\/([^/]+)\/([^/]+)/;
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Where components can be found by names of JSON Schema 2020-12: `$id` and its like, and anchors. */
 interface Names {
@@ -18,14 +15,14 @@ interface Names {
 function namesIn(components: Members): Names {
   const names: Names = { anchors: new Map(), ids: new Map() };
   for (const [kind, section] of Object.entries(components)) {
-    for (const [name, component] of Object.entries(isObject(section) ? section : {})) {
+    for (const [name, component] of Object.entries(isMembers(section) ? section : {})) {
       const waiting: unknown[] = [component];
       const note = (known: Names['ids'], word: unknown): void => {
         if (typeof word === 'string') known.set(word, [...(known.get(word) ?? []), [kind, name]]);
       };
       for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
         if (Array.isArray(node)) waiting.push(...node);
-        if (!isObject(node)) continue;
+        if (!isMembers(node)) continue;
         note(names.anchors, node['$anchor']);
         note(names.anchors, node['$dynamicAnchor']);
         if (typeof node['$id'] === 'string') note(names.ids, lastPart(node['$id']));
@@ -60,18 +57,18 @@ export function usedComponents(roots: unknown, components: Members): Record<stri
   const used = new Map<string, Set<string>>();
   const waiting: unknown[] = [roots];
   const names = namesIn(components);
-  const schemas = isObject(components['schemas']) ? components['schemas'] : {};
+  const schemas = isMembers(components['schemas']) ? components['schemas'] : {};
   const use = (kind: string, name: string): void => {
     const known = used.get(kind) ?? new Set();
     const section = components[kind];
-    if (known.has(name) || !isObject(section) || !(name in section)) return;
+    if (known.has(name) || !isMembers(section) || !(name in section)) return;
     used.set(kind, known.add(name));
     waiting.push(section[name]);
   };
   const drain = (): void => {
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       if (Array.isArray(node)) waiting.push(...node);
-      if (!isObject(node)) continue;
+      if (!isMembers(node)) continue;
       for (const reference of referencesOf(node)) use(...reference);
       for (const reference of namingOf(node).filter((each) => !Object.hasOwn(schemas, each))) {
         const found =
@@ -94,7 +91,7 @@ export function usedComponents(roots: unknown, components: Members): Record<stri
   }
   return Object.fromEntries(
     Object.entries(components).flatMap(([kind, section]) => {
-      if (!isObject(section)) return [[kind, section]];
+      if (!isMembers(section)) return [[kind, section]];
       const kept = Object.entries(section).filter(([name]) => used.get(kind)?.has(name));
       return kept.length === 0 ? [] : [[kind, Object.fromEntries(kept)]];
     }),
@@ -119,9 +116,9 @@ function pointersOf(node: Members): string[] {
 }
 
 function mappedOf({ discriminator }: Members): string[] {
-  if (!isObject(discriminator)) return [];
+  if (!isMembers(discriminator)) return [];
   const { mapping, defaultMapping } = discriminator;
-  const mapped = [...(isObject(mapping) ? Object.values(mapping) : []), defaultMapping];
+  const mapped = [...(isMembers(mapping) ? Object.values(mapping) : []), defaultMapping];
   return mapped.flatMap((each) => {
     if (typeof each !== 'string') return [];
     return /^[A-Za-z0-9._-]+$/.test(each) ? [each, `#/components/schemas/${each}`] : [each];
@@ -129,13 +126,13 @@ function mappedOf({ discriminator }: Members): string[] {
 }
 
 function parentsOf(schema: unknown): string[] {
-  if (!isObject(schema) || !Array.isArray(schema['allOf'])) return [];
+  if (!isMembers(schema) || !Array.isArray(schema['allOf'])) return [];
   return schema['allOf'].flatMap((part: unknown) =>
-    isObject(part) ? referencesOf(part).flatMap(([kind, name]) => (kind === 'schemas' ? [name] : [])) : [],
+    isMembers(part) ? referencesOf(part).flatMap(([kind, name]) => (kind === 'schemas' ? [name] : [])) : [],
   );
 }
 
 const isDivided = ({ schemas }: Members, name: string): boolean => {
-  const schema = isObject(schemas) ? schemas[name] : undefined;
-  return isObject(schema) && schema['discriminator'] !== undefined;
+  const schema = isMembers(schemas) ? schemas[name] : undefined;
+  return isMembers(schema) && schema['discriminator'] !== undefined;
 };

@@ -1,18 +1,15 @@
+import { isMembers, type Members } from '#shared/domain/members.ts';
 import { methods } from './openapi-document.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-
 const methodNames: ReadonlySet<string> = new Set(methods);
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** In these, other gateways keep the address of the API behind them, and how they sign in there. */
 const ofOtherGateways = /^x-(?:amazon-apigateway|apigee|azure|google|ibm-configuration|kong|tyk|wso2|zuplo)(?:-|$)/;
 
 const mapValues = (members: unknown, change: (value: Members) => Members): unknown =>
-  isObject(members)
+  isMembers(members)
     ? Object.fromEntries(
-        Object.entries(members).map(([name, value]) => [name, isObject(value) ? change(value) : value]),
+        Object.entries(members).map(([name, value]) => [name, isMembers(value) ? change(value) : value]),
       )
     : members;
 
@@ -40,7 +37,7 @@ function cleanPathItem({ servers: _servers, ...item }: Members): Members {
     Object.fromEntries(
       Object.entries(item).map(([member, value]) => [
         member,
-        methodNames.has(member) && isObject(value) ? cleanOperation(value) : value,
+        methodNames.has(member) && isMembers(value) ? cleanOperation(value) : value,
       ]),
     ),
     {},
@@ -56,7 +53,7 @@ function cleanCallbacks(callbacks: unknown): unknown {
 }
 const cleanAddress = ([address, item]: [string, unknown]): [string, unknown] => [
   address,
-  isObject(item) ? cleanPathItem(item) : item,
+  isMembers(item) ? cleanPathItem(item) : item,
 ];
 
 /**
@@ -64,13 +61,13 @@ const cleanAddress = ([address, item]: [string, unknown]): [string, unknown] => 
  * in paths, callbacks, links and components. Those at its top are replaced elsewhere.
  */
 export function withoutUpstream(document: unknown): unknown {
-  if (!isObject(document)) return document;
+  if (!isMembers(document)) return document;
   return changed(document, {
     paths: cleanPathItems,
     webhooks: cleanPathItems,
     'x-webhooks': cleanPathItems,
     components: (components) =>
-      isObject(components)
+      isMembers(components)
         ? changed(components, {
             responses: cleanResponses,
             links: cleanLinks,

@@ -1,6 +1,5 @@
 import { partAt } from './json-pointer.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+import { asList, asMembers, type Members } from './members.ts';
 
 /** An example would be larger than a reader can use. */
 export class SampleFault extends Error {}
@@ -254,9 +253,5 @@ function emptied(schema: unknown): Members | undefined {
   return type === 'object' || type === 'array' ? { type } : undefined;
 }
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const asMembers = (value: unknown): Members | undefined => (isMembers(value) ? value : undefined);
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const first = (value: unknown): readonly unknown[] => asList(value).slice(0, 1);
 const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

@@ -1,3 +1,5 @@
+import { isMembers } from './members.ts';
+
 /** A step of a JSON pointer in a URI fragment (RFC 6901 §6). */
 export function decodedStep(step: string): string {
   let text = step;
@@ -10,7 +12,7 @@ export function decodedStep(step: string): string {
 }
 
 /** The part of a document that a reference such as `#/components/schemas/Parcel` names; undefined when it names none, or one of another document. */
-export function partAt(document: object, reference: string): unknown {
+export function partAt(document: unknown, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
   let part: unknown = document;
   for (const step of reference.slice(2).split('/')) {
@@ -20,6 +22,3 @@ export function partAt(document: object, reference: string): unknown {
   }
   return part;
 }
-
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

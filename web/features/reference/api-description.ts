@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { decodedStep, partAt } from '#shared/domain/json-pointer.ts';
+import { asMembers, isMembers, type Members } from '#shared/domain/members.ts';
 
 /**
  * OpenAPI 3.0 and 3.1 documents, read part by part: a document may have megabytes, and a reader looks at one operation of it. Parts that
  * cannot be read are left out; nothing in a document makes a page fail.
  */
 
-export type Members = Readonly<Record<string, unknown>>;
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const members = z.custom<Members>(isMembers);
 
 export const apiDescription = z.looseObject({
@@ -28,11 +26,6 @@ export const apiDescription = z.looseObject({
 });
 export type ApiDescription = z.output<typeof apiDescription>;
 
-/** A value as an object; undefined if it is none. */
-export function asMembers(value: unknown): Members | undefined {
-  return isMembers(value) ? value : undefined;
-}
-
 /** The members of a value as a list; empty if it is no object. */
 export function entriesOf(value: unknown): [name: string, value: unknown][] {
   return Object.entries(asMembers(value) ?? {});
@@ -40,10 +33,6 @@ export function entriesOf(value: unknown): [name: string, value: unknown][] {
 
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Longer chains of references lead in a circle. */

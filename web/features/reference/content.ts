@@ -1,11 +1,5 @@
-import {
-  type ApiDescription,
-  type Members,
-  asMembers,
-  asText,
-  entriesOf,
-  resolved,
-} from '#web/features/reference/api-description.ts';
+import { asMembers, type Members } from '#shared/domain/members.ts';
+import { type ApiDescription, asText, entriesOf, resolved } from '#web/features/reference/api-description.ts';
 import { type Schema, readSchema } from '#web/features/reference/schema.ts';
 import { exampleOf } from '#web/features/reference/schema-example.ts';
 import type { Direction } from '#web/features/reference/schema-fields.ts';

@@ -1,12 +1,5 @@
-import {
-  type ApiDescription,
-  type Members,
-  asList,
-  asMembers,
-  asText,
-  entriesOf,
-  resolved,
-} from '#web/features/reference/api-description.ts';
+import { asList, asMembers, type Members } from '#shared/domain/members.ts';
+import { type ApiDescription, asText, entriesOf, resolved } from '#web/features/reference/api-description.ts';
 import { type OperationParameter, parametersOf } from '#web/features/reference/parameters.ts';
 import { type Content, contentOf } from '#web/features/reference/content.ts';
 

@@ -1,10 +1,5 @@
-import {
-  type ApiDescription,
-  asText,
-  entriesOf,
-  asMembers,
-  resolved,
-} from '#web/features/reference/api-description.ts';
+import { asMembers } from '#shared/domain/members.ts';
+import { type ApiDescription, asText, entriesOf, resolved } from '#web/features/reference/api-description.ts';
 import { type Schema, readSchema } from '#web/features/reference/schema.ts';
 
 /** A parameter of an operation. */

@@ -1,13 +1,5 @@
-import {
-  type ApiDescription,
-  type Members,
-  asList,
-  asMembers,
-  asText,
-  entriesOf,
-  nameOf,
-  resolved,
-} from '#web/features/reference/api-description.ts';
+import { asList, asMembers, type Members } from '#shared/domain/members.ts';
+import { type ApiDescription, asText, entriesOf, nameOf, resolved } from '#web/features/reference/api-description.ts';
 
 /** A JSON Schema of OpenAPI 3.0 or 3.1, as far as the reference shows it, with references followed and `allOf` merged. */
 export interface Schema {
