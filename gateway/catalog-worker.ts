@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { CatalogFaults, type CatalogFiles } from '#catalog/catalog.ts';
 import { catalogOfVersion } from '#catalog/catalog-files.ts';
+import { answerTask } from '#shared/platform/ask-process.ts';
 import type { SentCatalog } from './read-version.ts';
 
 const taskSchema = z.object({ version: z.number(), files: z.custom<CatalogFiles>() });
 
 /** Reads one version of the catalogue in a process of its own (read-version.ts). */
-process.once('message', (task) => {
-  process.send?.(answerTo(taskSchema.parse(task)));
-});
+answerTask((task) => answerTo(taskSchema.parse(task)));
 
 function answerTo({ version, files }: z.output<typeof taskSchema>): { catalog: SentCatalog } | { faults: string[] } {
   try {
@@ -23,5 +22,3 @@ function answerTo({ version, files }: z.output<typeof taskSchema>): { catalog: S
     throw error;
   }
 }
-process.once('disconnect', () => process.exit());
-process.send?.('ready');

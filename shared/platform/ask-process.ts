@@ -34,3 +34,14 @@ export async function askProcess<Answer>(
     end?.();
   }
 }
+
+/** The worker's side. What it throws ends it. */
+export function answerTask(answerTo: (task: unknown) => object | Promise<object>): void {
+  process.once('message', (task) => void answer(task));
+  process.once('disconnect', () => process.exit());
+  process.send?.('ready');
+
+  async function answer(task: unknown): Promise<void> {
+    process.send?.(await answerTo(task));
+  }
+}

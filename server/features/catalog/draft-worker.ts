@@ -3,6 +3,7 @@ import { type DraftedProduct, draftProduct, operationsOf } from '#catalog/draft-
 import type { ImportChoices } from '#catalog/import-openapi.ts';
 import { ImportFault, readOpenApi } from '#catalog/read-openapi.ts';
 import { applyCatalog } from '#shared/contract/operator/catalog.ts';
+import { answerTask } from '#shared/platform/ask-process.ts';
 import { tooLarge } from './too-large.ts';
 
 const taskSchema = z.object({
@@ -13,9 +14,7 @@ const taskSchema = z.object({
 });
 
 /** Drafts one product in a process of its own (draft.ts). */
-process.once('message', (task) => {
-  process.send?.(answerTo(taskSchema.parse(task)));
-});
+answerTask((task) => answerTo(taskSchema.parse(task)));
 
 function answerTo({ document, choices, onSale, documents }: z.output<typeof taskSchema>): object {
   try {
@@ -43,5 +42,3 @@ function comparedWith(sold: string | undefined, { operations }: DraftedProduct) 
   };
   return { added: without(operations, before), gone: without(before, operations) };
 }
-process.once('disconnect', () => process.exit());
-process.send?.('ready');
