@@ -34,7 +34,7 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') {
     if (pages.test(pathname)) event.respondWith(pageOf(request, pathname));
   } else if (pathname.startsWith('/assets/')) event.respondWith(assetOf(request));
-  else if (looks.test(pathname)) event.respondWith(networkFirst(request, files, request.url));
+  else if (looks.test(pathname)) event.respondWith(networkFirst(request));
   else if (calls.test(pathname) && token !== null) event.respondWith(dataOf(request, token));
 });
 
@@ -67,16 +67,16 @@ async function keepLoaded(urls, pathname) {
 
 /** Its name changes with its content. */
 async function assetOf(request) {
-  return (await keptIn(files, request.url)) ?? networkFirst(request, files, request.url);
+  return (await keptIn(files, request.url)) ?? networkFirst(request);
 }
 
-async function networkFirst(request, name, key) {
+async function networkFirst(request) {
   try {
     const response = await fetch(request);
-    if (response.ok) await keep(name, key, response.clone());
+    if (response.ok) await keep(files, request.url, response.clone());
     return response;
   } catch (error) {
-    const kept = await keptIn(name, key);
+    const kept = await keptIn(files, request.url);
     if (kept === undefined) throw error;
     return kept;
   }
