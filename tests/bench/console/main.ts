@@ -3,6 +3,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { sumDays } from '#server/features/bookkeeping/bookkeeping.ts';
 import { fill, sampleOf, say, startServer, writeTable } from '#tests/bench/portal/fill.ts';
 import { startPortal } from '#tests/bench/portal/portal.ts';
+import { spread, spreadText } from '#tests/bench/portal/spread.ts';
 import { type ConsoleCall, lists, requireInputs, searches } from './calls.ts';
 import { addWork, operatorToken, soughtCustomer } from './work.ts';
 
@@ -21,13 +22,6 @@ const { values: options } = parseArgs({
 });
 const sizes = options.customers.split(',').map(Number);
 const times = Number(options.times);
-
-/** The p50 and p95 of some durations. */
-function spread(taken: readonly number[]): [number, number] {
-  const sorted = taken.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return [at(0.5), at(0.95)];
-}
 
 async function ask(origin: string, { name, call, input, found = '' }: ConsoleCall): Promise<void> {
   const response = await fetch(`${origin}/backend/operator/calls/${call}`, {
@@ -89,7 +83,7 @@ async function main(): Promise<void> {
       }
       const spreads = taken.map(spread);
       const ratio = (spreads.at(-1)?.[0] ?? 0) / (spreads[0]?.[0] || 1);
-      const cells = spreads.map(([p50, p95]) => `${p50.toFixed(1)} (${p95.toFixed(1)}) ms`);
+      const cells = spreads.map(spreadText);
       rows.push(`| ${consoles[0]?.calls[index]?.name} | ${cells.join(' | ')} | ${ratio.toFixed(1)} |`);
       say(rows.at(-1) ?? '');
     }

@@ -8,6 +8,7 @@ import { buildApp } from '#server/app.ts';
 import { findRenderer } from '#server/public-pages/renderer.ts';
 import { say, startServer, writeTable } from './fill.ts';
 import { startPortal } from './portal.ts';
+import { spread, spreadText } from './spread.ts';
 
 /**
  * The public reference of a large OpenAPI document: how long its pages take, and how long the portal serves nobody meanwhile. Writes the table to
@@ -74,13 +75,6 @@ async function serve(body: Buffer) {
   return { url: `http://127.0.0.1:${address.port}`, close: () => http.close() };
 }
 
-function half(taken: readonly number[]): string {
-  const sorted = taken.toSorted((a, b) => a - b);
-  const at = (share: number) =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
-  return `${at(0.5)} (${at(0.95)}) ms`;
-}
-
 async function main(): Promise<void> {
   const body = Buffer.from(JSON.stringify(largeDocument()));
   const gateway = await serve(body);
@@ -115,7 +109,9 @@ async function main(): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
     delay.disable();
-    rows.push(`| ${name}, up to ${Math.ceil(bytes / 1000)} KB | ${half(taken)} | ${(delay.max / 1e6).toFixed(0)} ms |`);
+    rows.push(
+      `| ${name}, up to ${Math.ceil(bytes / 1000)} KB | ${spreadText(spread(taken))} | ${(delay.max / 1e6).toFixed(0)} ms |`,
+    );
     say(rows.at(-1) ?? '');
   };
   const base = `/apis/${product?.id}`;
