@@ -5,7 +5,6 @@ import {
   legalPages,
   type PublicGuide,
   type PublicLanguage,
-  publicLanguages,
   type PublicPage,
   type PublicProduct,
   type PublicText,
@@ -78,10 +77,7 @@ export function readSource(
   };
 }
 
-const each = <Value>(of: (language: PublicLanguage) => Value): InLanguages<Value> => {
-  const [en, hi] = publicLanguages;
-  return { [en]: of(en), [hi]: of(hi) };
-};
+const each = <Value>(of: (language: PublicLanguage) => Value): InLanguages<Value> => ({ en: of('en'), hi: of('hi') });
 
 function translated(product: PublicProduct, toHindi: (english: string) => string): PublicProduct {
   return publicProductSchema.parse(translate?.(product, toHindi));
