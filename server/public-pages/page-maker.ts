@@ -21,8 +21,9 @@ import { sitemapOf } from './sitemap.ts';
 interface OpenSite {
   source: SiteSource;
   contents: Contents;
+  status: StatusNow;
   indexes: Map<PublicLanguage, Promise<SearchIndex>>;
-  pictures: Map<string, PictureWords> | undefined;
+  pictures: Promise<Map<string, PictureWords>> | undefined;
 }
 
 /** Makes the public pages of one site. A large OpenAPI document takes seconds, so that the portal has a process for it (page-worker.ts). */
@@ -32,7 +33,6 @@ export class PageMaker implements MakesPages {
   /** By product: a document that is the same is not read again. */
   private documents = new Map<string, { bytes: Uint8Array; document: object | undefined }>();
   private site: OpenSite | undefined;
-  private status: StatusNow | undefined;
 
   /** `onPage` hears of each page before it is made. */
   constructor(renderer: PublicRenderer, onPage: (path: string) => void = () => undefined) {
@@ -48,16 +48,15 @@ export class PageMaker implements MakesPages {
     });
     this.documents = new Map(read);
     const documents = read.flatMap(([id, { document }]) => (document === undefined ? [] : [[id, document] as const]));
-    this.status = source.status;
-    const status = (): StatusNow => this.status ?? source.status;
-    const contents = contentsOf(source, new Map(documents), this.renderer.outlineOf, status);
-    this.site = { source, contents, indexes: new Map(), pictures: undefined };
+    const contents = contentsOf(source, new Map(documents), this.renderer.outlineOf, () => site.status);
+    const site: OpenSite = { source, contents, status: source.status, indexes: new Map(), pictures: undefined };
+    this.site = site;
     return Promise.resolve([...contents.keys()]);
   }
 
   page({ language, path, form, status }: Parameters<MakesPages['page']>[0]): Promise<MadePage> {
     const site = this.opened();
-    this.status = status ?? this.status;
+    site.status = status ?? site.status;
     const isPage = site.contents.has(path);
     const page = this.pageOf(site, language, path);
     const html = this.renderer.render(isPage ? this.withPicture(site, page) : page);
@@ -70,17 +69,15 @@ export class PageMaker implements MakesPages {
     const { source, contents } = site;
     const { portalUrl, providerName } = source.frame;
     if (name === 'sitemap') return madePage(sitemapOf(contents.keys(), portalUrl));
-    const describe = (path: string) => this.renderer.describe(this.pageOf(site, 'en', path));
+    const describe = (path: string) => this.describe(site, 'en', path);
     if (name === 'llms') return madePage(await llmsOf(contents, providerName, portalUrl, describe));
-    const markdown = (path: string): string =>
-      markdownOf(this.renderer.render(this.pageOf(site, 'en', path)), portalUrl);
-    return madePage(await llmsFullOf(contents, portalUrl, markdown));
+    return madePage(await llmsFullOf(contents, portalUrl, (path) => this.markdown(site, 'en', path, portalUrl)));
   }
 
   async find({ query, language, most }: SearchTask): Promise<PageHit[]> {
     const site = this.opened();
-    const describe = (path: string, of: PublicLanguage) => this.renderer.describe(this.pageOf(site, of, path));
-    const markdown = (path: string): string => markdownOf(this.renderer.render(this.pageOf(site, language, path)), '');
+    const describe = (path: string, of: PublicLanguage) => this.describe(site, of, path);
+    const markdown = (path: string): string => this.markdown(site, language, path, '');
     const index = site.indexes.get(language) ?? indexOf(pagesToFind(site.contents, language, { describe, markdown }));
     site.indexes.set(language, index);
     index.catch(() => site.indexes.delete(language));
@@ -94,21 +91,32 @@ export class PageMaker implements MakesPages {
 
   async picture({ hash }: { hash: string }): Promise<PictureWords | undefined> {
     const site = this.opened();
-    if (site.pictures === undefined) {
-      const pictures = new Map<string, PictureWords>();
-      for (const path of site.contents.keys()) {
-        const words = this.wordsOf(site, path);
-        pictures.set(pictureHash(words, site.source.frame.pictureLook), words);
-        await breathe();
-      }
-      site.pictures = pictures;
+    const pictures = (site.pictures ??= this.picturesOf(site));
+    pictures.catch(() => (site.pictures = undefined));
+    return (await pictures).get(hash);
+  }
+
+  private async picturesOf(site: OpenSite): Promise<Map<string, PictureWords>> {
+    const pictures = new Map<string, PictureWords>();
+    for (const path of site.contents.keys()) {
+      const words = this.wordsOf(site, path);
+      pictures.set(pictureHash(words, site.source.frame.pictureLook), words);
+      await breathe();
     }
-    return site.pictures.get(hash);
+    return pictures;
+  }
+
+  private describe(site: OpenSite, language: PublicLanguage, path: string): ReturnType<PublicRenderer['describe']> {
+    return this.renderer.describe(this.pageOf(site, language, path));
+  }
+
+  private markdown(site: OpenSite, language: PublicLanguage, path: string, portalUrl: string): string {
+    return markdownOf(this.renderer.render(this.pageOf(site, language, path)), portalUrl);
   }
 
   /** In English for every language: resvg draws vowels of Devanagari over the next letter. */
   private wordsOf(site: OpenSite, path: string): PictureWords {
-    return this.renderer.describe(this.pageOf(site, 'en', path)).picture;
+    return this.describe(site, 'en', path).picture;
   }
 
   private withPicture(site: OpenSite, page: PublicPage): PublicPage {
