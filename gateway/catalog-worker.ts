@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CatalogFaults, type CatalogFiles } from '#catalog/catalog.ts';
 import { catalogOfVersion } from '#catalog/catalog-files.ts';
+import { withoutContent } from '#gateway/upstream/large-documents.ts';
 import { answerTask } from '#shared/platform/ask-process.ts';
 import type { SentCatalog } from './read-version.ts';
 
@@ -12,11 +13,7 @@ answerTask((task) => answerTo(taskSchema.parse(task)));
 function answerTo({ version, files }: z.output<typeof taskSchema>): { catalog: SentCatalog } | { faults: string[] } {
   try {
     const { products, guides } = catalogOfVersion(version, files);
-    const empty = Buffer.alloc(0);
-    const sent = products.map((product) =>
-      'file' in product.openapi ? { ...product, openapi: { ...product.openapi, content: empty } } : product,
-    );
-    return { catalog: { products: sent, guides } };
+    return { catalog: { products: products.map(withoutContent), guides } };
   } catch (error) {
     if (error instanceof CatalogFaults) return { faults: [...error.faults] };
     throw error;

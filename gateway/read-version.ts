@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { type Catalog, type CatalogFiles, catalogWith } from '#catalog/catalog.ts';
 import { catalogOfVersion, faultsOfVersion } from '#catalog/catalog-files.ts';
+import { maxBytesHere, withContent } from '#gateway/upstream/large-documents.ts';
 import { askProcess } from '#shared/platform/ask-process.ts';
-
-/** What this many bytes take to read and check delays no call noticeably. */
-const maxBytesHere = 512 * 1024;
 
 /** A catalogue without its look-ups and its OpenAPI documents, which are among the files. */
 export type SentCatalog = Pick<Catalog, 'products' | 'guides'>;
@@ -25,11 +23,7 @@ export async function readVersion(version: number, files: CatalogFiles): Promise
   if ('faults' in answer) throw faultsOfVersion(version, answer.faults);
   const { products, guides } = answer.catalog;
   return catalogWith(
-    products.map((product) =>
-      'file' in product.openapi
-        ? { ...product, openapi: { ...product.openapi, content: files.get(product.openapi.file) ?? Buffer.alloc(0) } }
-        : product,
-    ),
+    products.map((product) => withContent(product, (file) => files.get(file) ?? Buffer.alloc(0))),
     guides,
   );
 }

@@ -4,6 +4,7 @@ import type { Product } from '#catalog/catalog.ts';
 import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import { sendDocument, type StoredDocument } from '#gateway/http/stored-document.ts';
+import { maxBytesHere, withoutContent } from '#gateway/upstream/large-documents.ts';
 import { maxDocumentBytes, type Upstream } from '#gateway/upstream/upstream.ts';
 import { askProcess } from '#shared/platform/ask-process.ts';
 import { type DocumentTask, type ShownDocument, shownDocument } from './shown-document.ts';
@@ -11,9 +12,6 @@ import { type DocumentTask, type ShownDocument, shownDocument } from './shown-do
 /** How long a document is shown before it is read again, and how long readers are told that it could not be read. */
 const freshMs = 5000;
 const failedMs = 1000;
-
-/** What this many bytes take delays no call noticeably; a document of 32 MB takes seconds. */
-const maxBytesHere = 512 * 1024;
 
 const worker = {
   folder: import.meta.dirname,
@@ -25,10 +23,8 @@ const worker = {
 
 async function documentFor(task: DocumentTask): Promise<ShownDocument> {
   if (task.source.length <= maxBytesHere) return shownDocument(task);
-  const { product } = task;
   // Its own document is `source`.
-  const openapi = 'file' in product.openapi ? { ...product.openapi, content: Buffer.alloc(0) } : product.openapi;
-  const answer = await askProcess(worker, { ...task, product: { ...product, openapi } });
+  const answer = await askProcess(worker, { ...task, product: withoutContent(task.product) });
   if ('fault' in answer) throw new Error(answer.fault);
   return answer.shown;
 }
