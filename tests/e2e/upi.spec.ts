@@ -53,6 +53,20 @@ async function approve(phone: Page): Promise<void> {
   await expect(phone.getByRole('heading', { name: 'Paid ₹499' })).toBeVisible();
 }
 
+/** Presses what closes its own page: Playwright may lose the page before the click has answered. */
+async function pressAndLeave(page: Page, name: string): Promise<void> {
+  const closed = page.waitForEvent('close');
+  await page
+    .getByRole('button', { name })
+    .click()
+    .catch((problem: unknown) => {
+      if (!page.isClosed()) {
+        throw problem;
+      }
+    });
+  await closed;
+}
+
 const active = (page: Page) => page.getByRole('heading', { name: 'Active Plan' });
 const notice = (page: Page) => page.getByRole('main').getByRole('alert').filter({ hasText: 'Payment not completed' });
 
@@ -126,8 +140,7 @@ test(
     const app = await openApp(page, sheet, 'PhonePe');
     await expect(sheet.getByText('Approve the payment in PhonePe.')).toBeVisible();
     await approve(app);
-    await app.getByRole('button', { name: 'Done' }).click();
-    await expect.poll(() => app.isClosed()).toBe(true);
+    await pressAndLeave(app, 'Done');
     await expect(active(page)).toBeVisible();
   },
 );
