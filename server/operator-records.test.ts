@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#shared/contract/account.ts';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import type { OperatorInput, OperatorReply, ReadName } from '#shared/contract/operator/calls.ts';
 import { createSupportThread } from '#shared/contract/support.ts';
 import { createWebhook } from '#shared/contract/webhooks.ts';
-import { dayOf } from '#shared/domain/day.ts';
+import { dayOf, startOfDay } from '#shared/domain/day.ts';
+import { firstDayOf, monthBefore, monthOf } from '#shared/domain/month.ts';
 import { newBuyer } from './features/documents/test-buyer.ts';
 import { nextId, writeBatch } from './features/request-log/test-log.ts';
 import { useUnits } from './features/usage/test-units.ts';
@@ -26,7 +28,7 @@ const ask = <Name extends ReadName>(name: Name, input: OperatorInput<Name>): Pro
 async function newWorld() {
   const buyer = await newBuyer(portal);
   const { token, activationId } = buyer;
-  const customerId = (await portal.ask(readAccount, {}, token)).user.id;
+  const { id: customerId, name } = (await portal.ask(readAccount, {}, token)).user;
   const running = await buyer.buy(0);
   const waiting = await buyer.buy(30);
   await actAsOperator(portal.portal, 'owner', 'refundPayment', { of: running, amount: 250 }, cause);
@@ -37,7 +39,7 @@ async function newWorld() {
   const { id: keyId } = await portal.ask(createApiKey, key, token);
   for (const subject of ['One', 'Two'])
     await portal.ask(createSupportThread, { body: { subject, message: 'Hello', activationId: null } }, token);
-  return { ...buyer, customerId, running, waiting, secret, keyId };
+  return { ...buyer, customerId, name, running, waiting, secret, keyId };
 }
 
 /** The ids of a list, asked for page by page. */
@@ -52,6 +54,28 @@ async function walk(read: (after: string | undefined) => Promise<{ ids: string[]
   }
   throw new Error('the list does not end');
 }
+
+test('operators list the payments of all customers, by state and by Indian month', async () => {
+  const one = await newWorld();
+  const other = await newWorld();
+  const { db, clock } = portal.portal;
+  const { payments: whole } = await ask('listPayments', { limit: 1000 });
+  const paid = whole.filter(({ customerId }) => [one.customerId, other.customerId].includes(customerId));
+  expect(paid).toHaveLength(4);
+  expect(new Set(paid.map(({ customer }) => customer))).toEqual(new Set([one.name, other.name]));
+  const [moved, ...rest] = paid.map(({ id }) => id);
+  const month = monthOf(dayOf(clock()));
+  const lastMoment = new Date(startOfDay(firstDayOf(month)) - 1);
+  await sql`update payments set created_at = ${lastMoment} where provider_payment_id = ${moved}`.execute(db);
+  const idsOf = async (input: Omit<OperatorInput<'listPayments'>, 'limit'>) => {
+    const { payments } = await ask('listPayments', { ...input, limit: 1000 });
+    return payments.map(({ id }) => id);
+  };
+  expect(await idsOf({ month })).toEqual(expect.arrayContaining(rest));
+  expect(await idsOf({ month })).not.toContain(moved);
+  expect(await idsOf({ month: monthBefore(month), status: 'captured' })).toEqual([moved]);
+  expect(await idsOf({ status: 'failed' })).toEqual([]);
+});
 
 test('operators read the plans, payments, refunds, documents and mails of a customer, whole or page by page', async () => {
   const { customerId, running, waiting } = await newWorld();

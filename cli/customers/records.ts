@@ -4,7 +4,6 @@ import { linesOfPage, type PageOptions, withPageOptions } from '#cli/pages.ts';
 import { listCycles } from '#shared/contract/operator/cycles.ts';
 import { listDocuments } from '#shared/contract/operator/documents.ts';
 import { listMails, readMail, resendMail } from '#shared/contract/operator/mail.ts';
-import { listPayments } from '#shared/contract/operator/payments.ts';
 import { listRefunds } from '#shared/contract/operator/refunds.ts';
 import { readRequests } from '#shared/contract/operator/request-log.ts';
 import { listWebhooks } from '#shared/contract/operator/webhooks.ts';
@@ -18,7 +17,7 @@ const time = (at: string): string => istTime(new Date(at));
 const money = (amount: number, currency = 'INR'): string => formatMoney(toPaise(amount), currency);
 const joined = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join('  ');
 
-/** `octroi customers plans`, `payments`, `refunds`, `documents`, `mails`, `mail`, `resend`, `webhooks` and `calls`: what a customer has, in full. */
+/** `octroi customers plans`, `refunds`, `documents`, `mails`, `mail`, `resend`, `webhooks` and `calls`: what a customer has, in full. */
 export function addRecordCommands(customers: Command): void {
   withPageOptions(commandFor(listCycles, customers.command('plans <customer>')))
     .description('List the plans and packs of a customer, newest first, with the quota that running ones have used.')
@@ -33,23 +32,6 @@ export function addRecordCommands(customers: Command): void {
           }),
           next,
           'No plans.',
-        ),
-      );
-    });
-  withPageOptions(commandFor(listPayments, customers.command('payments <customer>')))
-    .description('List the payments of a customer, newest first, with why one failed, what was refunded, and disputes.')
-    .action(async (customerId: string, { limit, after, ...options }: PageOptions) => {
-      await show(listPayments, { customerId, limit, after }, options, ({ payments, next }) =>
-        linesOfPage(
-          payments.flatMap(
-            ({ id, createdAt, amount, currency, status, method, planName, fault, refunded, ...payment }) => [
-              joined(id, time(createdAt), money(amount, currency), status, method, planName, fault),
-              ...(refunded === 0 ? [] : [`  ${money(refunded, currency)} refunded`]),
-              ...payment.disputes.map((dispute) => `  disputed: ${dispute.id}  ${dispute.status}  ${dispute.reason}`),
-            ],
-          ),
-          next,
-          'No payments.',
         ),
       );
     });

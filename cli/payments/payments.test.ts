@@ -53,6 +53,13 @@ test('everything of a payment is shown by its id, its order, its plan and its do
     refunds: [{ amount: 100, loss: 0, covers: 0, covered: 0, origin: 'OPERATOR', reason: 'The customer was debited' }],
     documents: [{ kind: 'INVOICE' }, { kind: 'CREDIT_NOTE', total: 100 }],
   });
+  terminal.out = '';
+  expect(await run(['payments', 'list', '--status', 'captured', '--month', buyer.today().slice(0, 7)])).toBe(
+    exitCodes.done,
+  );
+  expect(terminal.out).toMatch(new RegExp(`^${paymentId}  .*  captured  `, 'm'));
+  expect(terminal.out).toContain('₹100 refunded');
+  expect(await run(['payments', 'list', '--status', 'lost'])).toBe(exitCodes.usage);
   expect(await run(['payments', 'show', 'pay_nobody'])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('No order is known as pay_nobody');
 });

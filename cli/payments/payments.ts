@@ -1,15 +1,31 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { monthArgument } from '#cli/arguments.ts';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
-import { type PaymentFile, readPayment, recheckPayment } from '#shared/contract/operator/payments.ts';
+import { linesOfPage, type PageOptions, withPageOptions } from '#cli/pages.ts';
+import { listPayments, type PaymentFile, readPayment, recheckPayment } from '#shared/contract/operator/payments.ts';
 import { istTime } from '#shared/domain/day.ts';
 import { formatMoney, toPaise } from '#shared/domain/money.ts';
+import type { Month } from '#shared/domain/month.ts';
+import { paymentStatuses } from '#shared/domain/payment.ts';
 
 const which =
   'The id of a payment (pay_…), an order (order_…, ORD-…), a plan (CYC-…) or a refund, or a document number.';
 
 /** `octroi payments …`. */
 export function paymentsCommands(): Command {
-  const payments = new Command('payments').description('Payments: everything of one, and what Razorpay says of it.');
+  const payments = new Command('payments').description(
+    'Payments: all of them, everything of one, and what Razorpay says of it.',
+  );
+  withPageOptions(commandFor(listPayments, payments.command('list')))
+    .description('List payments, newest first, with why one failed, what was refunded, and disputes.')
+    .option('--customer <customer>', 'only those of one customer')
+    .addOption(new Option('--status <status>', 'only those').choices(paymentStatuses))
+    .option('--month <month>', 'only those that began in it, such as 2026-11', monthArgument)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  octroi payments list --status failed\n  octroi payments list --customer CUS-7K2M9QX4TB01',
+    )
+    .action(printPayments);
   commandFor(readPayment, payments.command('show <of>'))
     .description(
       `Show an order with its payments, plans, documents, refunds, disputes, settlements and deliveries of webhooks. ${which}`,
@@ -33,6 +49,41 @@ Example:
     )
     .action(recheck);
   return payments;
+}
+
+interface ListOptions extends PageOptions {
+  customer?: string;
+  status?: string;
+  month?: Month;
+}
+
+async function printPayments({ customer, status, month, limit, after, ...options }: ListOptions): Promise<void> {
+  const wanted = paymentStatuses.find((each) => each === status);
+  await show(
+    listPayments,
+    { customerId: customer, status: wanted, month, limit, after },
+    options,
+    ({ payments, next }) =>
+      linesOfPage(
+        payments.flatMap(({ id, currency, refunded, ...payment }) => [
+          row(
+            id,
+            time(payment.createdAt),
+            money(payment.amount, currency),
+            payment.status,
+            payment.method,
+            payment.planName,
+            payment.customerId,
+            payment.customer,
+            payment.fault,
+          ).trimStart(),
+          ...(refunded === 0 ? [] : [row(`${money(refunded, currency)} refunded`)]),
+          ...payment.disputes.map((dispute) => row(`disputed: ${dispute.id}`, dispute.status, dispute.reason)),
+        ]),
+        next,
+        'No payments.',
+      ),
+  );
 }
 
 async function showOne(of: string, options: { json?: boolean }): Promise<void> {

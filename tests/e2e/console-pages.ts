@@ -4,6 +4,7 @@ export const consolePages = [
   { path: '/customers?q=example.com', heading: 'Customers' },
   { path: '/support?status=ALL', heading: 'Support' },
   { path: '/support/answers', heading: 'Canned answers' },
+  { path: '/money/payments', heading: 'Money' },
   { path: '/money/refunds', heading: 'Money' },
   { path: '/money/tds', heading: 'Money' },
   { path: '/money/remittances', heading: 'Money' },

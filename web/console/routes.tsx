@@ -42,7 +42,11 @@ export const routes: RouteObject[] = [
             '/support/:threadId',
             async () => (await import('#web/console/features/support/thread-page.tsx')).ThreadPage,
           ),
-          { path: '/money', element: <Navigate to="/money/refunds" replace /> },
+          { path: '/money', element: <Navigate to="/money/payments" replace /> },
+          page(
+            '/money/payments',
+            async () => (await import('#web/console/features/payments/payments-page.tsx')).PaymentsPage,
+          ),
           page(
             '/money/refunds',
             async () => (await import('#web/console/features/refunds/refunds-page.tsx')).RefundsPage,

@@ -1,22 +1,25 @@
-import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { sumOf } from '#shared/database/expressions.ts';
+import { startOfDay } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { firstDayOf, nextMonth } from '#shared/domain/month.ts';
 import { type AskedPage, pageOf, pastPage } from '#server/operator-pages.ts';
 
-/** The payments of a customer, newest first, each with its refunds and disputes. */
+/** Payments, newest first, each with its refunds and disputes. */
 export async function listPayments(
   db: Db,
-  customerId: string,
-  { after, limit }: AskedPage,
+  { customerId, status, month, after, limit }: OperatorInput<'listPayments'> & AskedPage,
 ): Promise<OperatorReply<'listPayments'>> {
-  const read = await db
+  let query = db
     .selectFrom('payments')
     .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
+    .innerJoin('customers', 'customers.id', 'payments.customer_id')
     .select(['payments.provider_payment_id', 'payments.order_id', 'payments.cycle_id', 'payments.amount_paise'])
     .select(['payments.status', 'payments.use', 'payments.method', 'payments.error_description', 'cycles.plan'])
     .select(['payments.currency', 'payments.created_at', 'payments.captured_at'])
+    .select(['payments.customer_id', 'customers.name'])
     .select((payment) =>
       payment
         .selectFrom('refunds')
@@ -24,13 +27,17 @@ export async function listPayments(
         .whereRef('refunds.payment_id', '=', 'payments.provider_payment_id')
         .as('refunded_paise'),
     )
-    .where('payments.customer_id', '=', customerId)
     .where(pastPage('payments', { time: 'created_at', id: 'provider_payment_id' }, after))
     .orderBy('payments.created_at', 'desc')
     .orderBy('payments.provider_payment_id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const { rows, next } = pageOf(read, limit, ({ provider_payment_id: id }) => id);
+    .limit(limit + 1);
+  if (customerId !== undefined) query = query.where('payments.customer_id', '=', customerId);
+  if (status !== undefined) query = query.where('payments.status', '=', status);
+  if (month !== undefined)
+    query = query
+      .where('payments.created_at', '>=', new Date(startOfDay(firstDayOf(month))))
+      .where('payments.created_at', '<', new Date(startOfDay(firstDayOf(nextMonth(month)))));
+  const { rows, next } = pageOf(await query.execute(), limit, ({ provider_payment_id: id }) => id);
   const ids = rows.map(({ provider_payment_id: id }) => id);
   const disputes = await selectDisputes(db, ids);
   const disputesOf = groupBy(disputes, ({ payment_id: id }) => id);
@@ -38,6 +45,8 @@ export async function listPayments(
     payments: rows.map((row) => ({
       id: row.provider_payment_id,
       orderId: row.order_id,
+      customerId: row.customer_id,
+      customer: row.name,
       cycleId: row.cycle_id,
       planName: row.plan.name,
       currency: row.currency,

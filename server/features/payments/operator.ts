@@ -10,9 +10,9 @@ import { readAskable, readPaymentFile, recheckPayment } from './payment-file.ts'
 export const paymentHandlers: Handlers<typeof paymentCalls> = {
   readPayment: { read: ({ db }, { of }) => readPaymentFile(db, of) },
   listPayments: {
-    read: async ({ db }, { customerId, ...page }) => {
-      await requireCustomer(db, customerId);
-      return listPayments(db, customerId, page);
+    read: async ({ db }, sought) => {
+      if (sought.customerId !== undefined) await requireCustomer(db, sought.customerId);
+      return listPayments(db, sought);
     },
   },
   recheckPayment: {

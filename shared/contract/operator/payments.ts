@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { monthSchema } from '#shared/contract/month-pack.ts';
 import {
   askedRupeesSchema,
   daySchema,
@@ -6,6 +7,7 @@ import {
   instantSchema,
   rupeesSchema,
 } from '#shared/contract/values.ts';
+import { paymentStatuses } from '#shared/domain/payment.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { nextSchema, pageInput } from './page.ts';
 
@@ -184,14 +186,23 @@ export const recheckPayment = defineOperatorCall({
 
 export const listPayments = defineOperatorCall({
   name: 'listPayments',
-  summary: 'The payments of a customer, newest first, with why one failed, what was refunded, and disputes',
+  summary: 'Payments, newest first, with why one failed, what was refunded, and disputes',
   auth: 'operator',
-  input: z.strictObject({ customerId: z.string(), ...pageInput }),
+  input: z.strictObject({
+    /** Those of all customers when not given. */
+    customerId: z.string().optional(),
+    status: z.enum(paymentStatuses).optional(),
+    /** When they began, by Indian time. */
+    month: monthSchema.optional(),
+    ...pageInput,
+  }),
   reply: z.object({
     payments: z.array(
       z.object({
         id: z.string(),
         orderId: z.string(),
+        customerId: z.string(),
+        customer: z.string(),
         cycleId: z.string(),
         planName: z.string(),
         /** A payment that is not in INR pays for nothing, and is refunded; its amounts are hundredths of its smallest unit. */

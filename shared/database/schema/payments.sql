@@ -80,7 +80,9 @@ create table payments (
 create index payments_order on payments (order_id);
 create index payments_cycle on payments (cycle_id);
 create index payments_customer on payments (customer_id);
-create index payments_failed on payments (created_at) where status = 'failed';
+-- The lists of operators, newest first.
+create index payments_newest on payments (created_at, provider_payment_id);
+create index payments_status on payments (status, created_at, provider_payment_id);
 create unique index payments_one_per_order on payments (order_id) where use = 'CYCLE';
 
 -- Captured payments that could not be settled: the money is with the provider, and neither a plan nor a refund has come of it yet.

@@ -81,6 +81,8 @@ export function lists(customers: number): ConsoleCall[] {
   return [
     named('readCustomer', 'a customer', { customerId }),
     named('listPayments', 'payments of a customer', { customerId }),
+    named('listPayments', 'payments', {}),
+    named('listPayments', 'payments that failed', { status: 'failed' }),
     named('listRefunds', 'refunds of a customer', { customerId }),
     named('listCycles', 'plans of a customer', { customerId }),
     named('listDocuments', 'documents of a customer', { customerId }),

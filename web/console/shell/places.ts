@@ -26,7 +26,7 @@ const places: readonly Place[] = [
   { path: '/', name: 'Today', icon: Inbox, call: 'listWaiting' },
   { path: '/customers', name: 'Customers', icon: Users, call: 'findCustomers' },
   { path: '/support', name: 'Support', icon: LifeBuoy, call: 'listThreads' },
-  { path: '/money', name: 'Money', icon: IndianRupee, call: 'listUnpaidRefunds' },
+  { path: '/money', name: 'Money', icon: IndianRupee, call: 'listPayments' },
   { path: '/month-end', name: 'Month end', icon: CalendarCheck, call: 'readMonthEnd' },
   { path: '/figures', name: 'Figures', icon: ChartNoAxesColumn, call: 'readFigures' },
   { path: '/catalogue', name: 'Catalogue', icon: Tags, call: 'listCatalogVersions' },

@@ -3,8 +3,9 @@ import type { OperatorCallName } from '#shared/contract/operator/calls.ts';
 import { useMay } from '#web/console/api/use-operator.ts';
 import { Tabs } from '#web/console/ui/tabs.tsx';
 
-/** The pages of what is to be decided about money. */
+/** The payments, and what is to be decided about money. */
 export const moneyParts: readonly { path: string; name: string; call: OperatorCallName }[] = [
+  { path: '/money/payments', name: 'Payments', call: 'listPayments' },
   { path: '/money/refunds', name: 'Refunds to pay', call: 'listUnpaidRefunds' },
   { path: '/money/tds', name: 'TDS claims', call: 'listTdsClaims' },
   { path: '/money/e-invoices', name: 'E-invoices', call: 'listUnregistered' },

@@ -10,7 +10,7 @@ import { CyclesOfCustomer } from '#web/console/features/cycles/cycles-of-custome
 import { TimeLine } from '#web/console/features/cycles/time-line.tsx';
 import { DocumentsOfCustomer } from '#web/console/features/documents/documents-of-customer.tsx';
 import { MailsOfCustomer } from '#web/console/features/mail/mails-of-customer.tsx';
-import { PaymentsOfCustomer } from '#web/console/features/payments/payments-of-customer.tsx';
+import { PaymentTable } from '#web/console/features/payments/payment-table.tsx';
 import { RefundsOfCustomer } from '#web/console/features/refunds/refunds-of-customer.tsx';
 import { RequestsOfActivation } from '#web/console/features/request-log/requests-of-activation.tsx';
 import { NotesOfCustomer } from '#web/console/features/support/notes.tsx';
@@ -145,7 +145,7 @@ function Shown({
     case 'money':
       return (
         <>
-          <PaymentsOfCustomer customerId={customerId} />
+          <PaymentTable input={{ customerId }} empty="Nothing was paid yet." />
           <RefundsOfCustomer customerId={customerId} />
           <DocumentsOfCustomer customerId={customerId} />
           <TaxClaims customerId={customerId} />

@@ -1,8 +1,9 @@
-import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { ReactNode } from 'react';
+import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
 import { refund } from '#web/console/features/payments/payment-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
-import { When } from '#web/console/ui/cells.tsx';
+import { CustomerLink, When } from '#web/console/ui/cells.tsx';
 import { nextPage } from '#web/console/ui/next-page.ts';
 import type { Column } from '#web/console/ui/row-table.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
@@ -10,9 +11,12 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 type Payment = OperatorReply<'listPayments'>['payments'][number];
 
-const columns: readonly Column<Payment>[] = [
+const which: readonly Column<Payment>[] = [
   { header: 'Payment', text: ({ id }) => id, isId: true },
   { header: 'When', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
+];
+
+const what: readonly Column<Payment>[] = [
   { header: 'Plan', text: ({ planName }) => planName },
   {
     header: 'Amount',
@@ -43,8 +47,20 @@ const columns: readonly Column<Payment>[] = [
   },
 ];
 
-export function PaymentsOfCustomer({ customerId }: { customerId: string }) {
-  const input = { customerId };
+const customerColumn: Column<Payment> = {
+  header: 'Customer',
+  text: ({ customer }) => customer,
+  cell: ({ customerId, customer }) => <CustomerLink id={customerId} name={customer} />,
+};
+
+interface PaymentTableProps {
+  input: Omit<OperatorInput<'listPayments'>, 'after' | 'limit'>;
+  empty: string;
+  filters?: ReactNode;
+}
+
+/** Payments of one customer or of all. */
+export function PaymentTable({ input, ...table }: PaymentTableProps) {
   return (
     <CallTable
       label="Payments"
@@ -53,9 +69,9 @@ export function PaymentsOfCustomer({ customerId }: { customerId: string }) {
       rows={({ payments }) => payments}
       next={nextPage(input)}
       rowKey={({ id }) => id}
-      columns={columns}
+      columns={[...which, ...(input.customerId === undefined ? [customerColumn] : []), ...what]}
       to={({ id }) => `/payments/${id}`}
-      empty="Nothing was paid yet."
+      {...table}
     />
   );
 }
