@@ -5,6 +5,7 @@ import {
   describeNouns,
   describeRooms,
   linkFaults,
+  numberFaults,
   pagesIn,
   pathFaults,
   tablesIn,
@@ -122,4 +123,9 @@ test('a relative link to nothing is a fault of its page', () => {
   const paths = new Set(['docs/house.md', 'docs/decisions/001-rooms.md']);
   const text = '[a](decisions/001-rooms.md#x) [b](decisions) [c](https://a.example) [d](../gone.md)';
   expect(linkFaults('docs/house.md', text, paths)).toEqual(['docs/house.md links to gone.md, which does not exist.']);
+});
+
+test('a number of two decisions is a fault', () => {
+  const paths = ['docs/decisions/001-rooms.md', 'docs/decisions/002-keys.md', 'docs/decisions/002-mails.md'];
+  expect(numberFaults(paths)).toEqual(['Two pages of docs/decisions have the number 002.']);
 });

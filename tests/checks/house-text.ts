@@ -240,3 +240,11 @@ export function linkFaults(page: string, text: string, paths: ReadonlySet<string
     .filter((target) => !exists(target))
     .map((target) => `${page} links to ${target}, which does not exist.`);
 }
+
+/** One sentence for each number that two pages of decisions have: code and pages name a decision by its number. */
+export function numberFaults(paths: readonly string[]): string[] {
+  const numbers = paths.flatMap((path) => /^docs\/decisions\/(\d+)-/.exec(path)?.[1] ?? []);
+  return [...new Set(numbers.filter((number, at) => numbers.indexOf(number) < at))].map(
+    (number) => `Two pages of docs/decisions have the number ${number}.`,
+  );
+}

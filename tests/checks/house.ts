@@ -6,6 +6,7 @@ import {
   describeNouns,
   describeRooms,
   linkFaults,
+  numberFaults,
   pagesIn,
   pathFaults,
   tablesIn,
@@ -63,4 +64,5 @@ if (process.argv.includes('--write')) writeFileSync(projectFolder(file), wanted)
 if (read(file) !== wanted) faults.push(`${file} is out of date; run: npm run house`);
 for (const page of [file, 'docs/glossary.md']) faults.push(...pathFaults(page, read(page), known, Object.keys(rooms)));
 for (const page of paths.filter((path) => path.endsWith('.md'))) faults.push(...linkFaults(page, read(page), known));
+faults.push(...numberFaults(paths));
 report(`house: ${Object.keys(rooms).length} rooms, ${folders.size} folders, ${new Set(nouns).size} nouns`, faults);

@@ -1,4 +1,4 @@
-// Keeps the frame of the pages, their files and the last data that is safe to show, for when the network is away (decision 074). What is asked for is
+// Keeps the frame of the pages, their files and the last data that is safe to show, for when the network is away (decision 076). What is asked for is
 // always asked of the network first, so that an upgrade shows at once.
 
 const frames = 'portal-frames';
