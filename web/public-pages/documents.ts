@@ -1,5 +1,6 @@
 import type { DocumentOutline, PublicProduct } from '#shared/contract/public-pages.ts';
-import { byTag, type OperationEntry, slug, uniqueNames } from '#web/features/reference/operations.ts';
+import { uniqueNames } from '#shared/domain/unique-names.ts';
+import { byTag, type OperationEntry, slug } from '#web/features/reference/operations.ts';
 import { type ReadDescription, readDescription, withNames } from '#web/features/reference/read-description.ts';
 
 const known = new WeakMap<object, ReadDescription>();

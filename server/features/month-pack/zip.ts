@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { safeFileName } from '#shared/domain/file-name.ts';
+import { uniqueNames } from '#shared/domain/unique-names.ts';
 
 /** A file of a ZIP: its content, or how to read it when its turn comes. The parts of `name` between slashes are folders. */
 export interface ZipEntry {
@@ -16,15 +17,11 @@ async function* partsOf(content: () => Promise<Buffer> | AsyncIterable<Buffer>):
 
 /** Safe names, each only once: many systems take a capital for the same letter. */
 function namesIn(entries: readonly ZipEntry[]): string[] {
-  const taken = new Set<string>();
-  return entries.map(({ name }) => {
-    const safe = name.split('/').map(safeFileName).join('/');
-    let unique = safe;
-    for (let copy = 2; taken.has(unique.toLowerCase()); copy += 1)
-      unique = safe.replace(/(\.[\w-]{1,10})?$/, (extension) => ` (${copy})${extension}`);
-    taken.add(unique.toLowerCase());
-    return unique;
+  const free = uniqueNames({
+    numbered: (name, copy) => name.replace(/(\.[\w-]{1,10})?$/, (extension) => ` (${copy})${extension}`),
+    keyOf: (name) => name.toLowerCase(),
   });
+  return entries.map(({ name }) => free(name.split('/').map(safeFileName).join('/')));
 }
 
 /**

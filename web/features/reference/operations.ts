@@ -1,4 +1,5 @@
 import { asList, asMembers, type Members } from '#shared/domain/members.ts';
+import { uniqueNames } from '#shared/domain/unique-names.ts';
 import { type ApiDescription, asText, entriesOf, resolved } from '#web/features/reference/api-description.ts';
 import { type OperationParameter, parametersOf } from '#web/features/reference/parameters.ts';
 import { type Content, contentOf } from '#web/features/reference/content.ts';
@@ -89,17 +90,6 @@ function callbacksOf(description: ApiDescription, given: unknown): OperationEntr
       })),
     ),
   );
-}
-
-/** Gives each name once: the second gets a number. */
-export function uniqueNames(): (wanted: string) => string {
-  const taken = new Set<string>();
-  return (wanted) => {
-    let id = wanted;
-    for (let more = 2; taken.has(id); more += 1) id = `${wanted}-${more}`;
-    taken.add(id);
-    return id;
-  };
 }
 
 interface FoundOperation {
