@@ -30,7 +30,7 @@ export default defineConfig({
     include: ['**/*.test.{ts,tsx}'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'tests/e2e/**'],
     setupFiles: ['shared/platform/test-properties.ts', 'shared/database/test-setup.ts'],
-    globalSetup: ['shared/database/test-folder.ts', 'server/test/server.ts'],
+    globalSetup: ['ship/launch/test-build.ts', 'shared/database/test-folder.ts', 'server/test/server.ts'],
     // Many tests wait for a time-out, a process or a database: one more than there are cores is busy.
     maxWorkers: availableParallelism() + 1,
     // Loading every module again for each file took half of the time; a file leaves nothing behind in them.

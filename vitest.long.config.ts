@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['**/*.long.ts', '**/*model.test.ts', '**/races.test.ts'],
     exclude: [...configDefaults.exclude, 'build/**', 'data/**', 'tests/e2e/**'],
     setupFiles: ['shared/platform/test-properties.ts', 'shared/database/test-setup.ts'],
-    globalSetup: ['shared/database/test-folder.ts', 'server/test/server.ts'],
+    globalSetup: ['ship/launch/test-build.ts', 'shared/database/test-folder.ts', 'server/test/server.ts'],
     env: {
       SEED: process.env['SEED'] ?? 'random',
       COMMANDS: process.env['COMMANDS'] ?? '50000',

@@ -3,13 +3,13 @@ import { type Catalog, type CatalogFiles, catalogWith } from '#catalog/catalog.t
 import { catalogOfVersion, faultsOfVersion } from '#catalog/catalog-files.ts';
 import { maxBytesHere, withContent } from '#gateway/upstream/large-documents.ts';
 import { askProcess } from '#shared/platform/ask-process.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 
 /** A catalogue without its look-ups and its OpenAPI documents, which are among the files. */
 export type SentCatalog = Pick<Catalog, 'products' | 'guides'>;
 
 const worker = {
-  folder: import.meta.dirname,
-  worker: 'catalog-worker',
+  program: builtProgram('catalog-worker'),
   answer: z.union([z.object({ catalog: z.custom<SentCatalog>() }), z.object({ faults: z.array(z.string()) })]),
   timeoutMs: 50_000,
   maxMemoryMb: 1024,

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { freePorts } from '#shared/platform/free-ports.ts';
-import { projectFolder } from '#shared/platform/project-folder.ts';
 import { partiesExample } from '#products/invoicing/invoice-request.ts';
 
 /**
@@ -14,8 +14,8 @@ async function run(
   act: (child: ReturnType<typeof fork>, invoicingUrl: string) => unknown,
 ) {
   const [taxLookupPort, invoicingPort] = await freePorts(2);
-  const child = fork(projectFolder('products', 'main.ts'), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(builtProgram('products'), {
+    execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, TAX_LOOKUP_PORT: `${taxLookupPort}`, INVOICING_PORT: `${invoicingPort}`, ...settings },
   });

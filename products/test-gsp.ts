@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectFolder } from '#shared/platform/project-folder.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import type { GspSettings } from '#products/gsp/gsp.ts';
 
 const readyLine = z.looseObject({ gstnUrl: z.string() });
@@ -19,8 +19,8 @@ export interface TestGsp {
 /** Runs the stand-in for the government's systems in its own process, as beside the real products. */
 export async function startTestGsp(): Promise<TestGsp> {
   const folder = mkdtempSync(join(tmpdir(), 'gsp-'));
-  const child = fork(projectFolder('ship', 'standins', 'main.ts'), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(builtProgram('standins'), {
+    execArgv: [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       ...process.env,

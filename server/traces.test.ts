@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { projectFolder } from '#shared/platform/project-folder.ts';
+import { bundleScript } from '#shared/platform/test-script.ts';
 import { startTracing } from '#shared/platform/tracing.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startMailServer } from '#server/features/mail/test-mail-server.ts';
@@ -88,14 +88,11 @@ test.each([
   ['without a collector, the libraries are not loaded', '', 'false'],
   ['with one, they are', `otelExporterOtlpEndpoint: 'http://127.0.0.1:9'`, 'true'],
 ])('%s', (_, settings, loaded) => {
-  const program = `import { createRequire } from 'node:module';
-    import { startTracing } from ${JSON.stringify(projectFolder('shared', 'platform', 'tracing.ts'))};
+  const program = bundleScript(`import { createRequire } from 'node:module';
+    import { startTracing } from '#shared/platform/tracing.ts';
     await startTracing('octroi-portal', { otelTracesSamplerArg: 1, ${settings} });
     console.log(Object.keys(createRequire(import.meta.url).cache).some((name) => name.includes('@opentelemetry')));
-    process.exit(0);`;
-  const output = execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
-    cwd: projectFolder(),
-    encoding: 'utf8',
-  });
+    process.exit(0);`);
+  const output = execFileSync(process.execPath, [program], { encoding: 'utf8' });
   expect(output.trim()).toBe(loaded);
 });

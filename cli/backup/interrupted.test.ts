@@ -11,6 +11,7 @@ import { captureTerminal } from '#cli/test-terminal.ts';
 import { clusterFolder } from '#shared/database/embedded-place.ts';
 import { findPostmaster, isAlive } from '#shared/database/postmaster.ts';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-interrupted-'));
@@ -32,7 +33,7 @@ test('a drill that is stopped ends its database and removes its copy', async () 
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
   const [name = ''] = readdirSync(backups);
-  const words = ['--import', 'tsx', projectFolder('cli', 'main.ts'), 'backup', 'drill', join(backups, name)];
+  const words = [builtProgram('octroi'), 'backup', 'drill', join(backups, name)];
   const drill = spawn(process.execPath, words, {
     cwd: projectFolder(),
     env: { ...process.env, TMPDIR: temporary, DATA_DIR: join(folder, 'data') },

@@ -9,6 +9,7 @@ import { commands, run } from '#cli/octroi.ts';
 import { withSubcommands } from '#cli/run-program.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { checks } from '#doctor/examine.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-doctor-'));
@@ -63,7 +64,7 @@ test.each([
   ['gone.env', 'gone.env does not exist.'],
   ['.', "can't be read: it is a folder."],
 ])('a settings file %s is a wrong command line, also when Node starts the command', (name, message) => {
-  const words = ['--import', 'tsx', projectFolder('cli', 'main.ts'), 'doctor', '--settings', join(folder, name)];
+  const words = [builtProgram('octroi'), 'doctor', '--settings', join(folder, name)];
   const ended = spawnSync(process.execPath, words, { cwd: projectFolder(), encoding: 'utf8' });
   expect(ended.stderr).toContain(message);
   expect(ended.status).toBe(exitCodes.usage);

@@ -26,6 +26,7 @@ import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
 import { migrate } from '#shared/database/migrate.ts';
 import { seed } from '#shared/database/seed.ts';
 import { setWalArchive } from '#shared/database/wal-archive.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 
@@ -130,11 +131,11 @@ test('a database of an older major version is brought over whole; killed on the 
   expect(existsSync(join(clusterFolder(dataDir), 'cluster.next'))).toBe(false);
   await change('drop table stray');
 
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', projectFolder('cli', 'main.ts'), 'upgrade', 'cluster', '--programs', programs],
-    { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const words = [builtProgram('octroi'), 'upgrade', 'cluster', '--programs', programs];
+  const child = spawn(process.execPath, words, {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (part: Buffer) => {
     said += part.toString();

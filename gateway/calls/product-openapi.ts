@@ -7,6 +7,7 @@ import { sendDocument, type StoredDocument } from '#gateway/http/stored-document
 import { maxBytesHere, withoutContent } from '#gateway/upstream/large-documents.ts';
 import { maxDocumentBytes, type Upstream } from '#gateway/upstream/upstream.ts';
 import { askProcess } from '#shared/platform/ask-process.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { type DocumentTask, type ShownDocument, shownDocument } from './shown-document.ts';
 
 /** How long a document is shown before it is read again, and how long readers are told that it could not be read. */
@@ -14,8 +15,7 @@ const freshMs = 5000;
 const failedMs = 1000;
 
 const worker = {
-  folder: import.meta.dirname,
-  worker: 'openapi-worker',
+  program: builtProgram('openapi-worker'),
   answer: z.union([z.object({ shown: z.custom<ShownDocument>() }), z.object({ fault: z.string() })]),
   timeoutMs: 60_000,
   maxMemoryMb: 1024,

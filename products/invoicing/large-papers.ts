@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { dayOf } from '#shared/domain/day.ts';
 import type { Renderer } from '#shared/paper/renderer.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import type { Clock } from '#shared/platform/clock.ts';
-import { projectFolder } from '#shared/platform/project-folder.ts';
 import { CheckedBody } from '#products/http/checked-body.ts';
 import { isTestCall, sharerOf } from '#products/http/gateway-headers.ts';
 import { hasLargeBody } from '#products/http/large-bodies.ts';
@@ -19,12 +18,7 @@ const checkedPaper = z.object({ paper: z.string(), number: z.string() });
 const preparedPaper = z.union([z.object({ faults: z.array(fault) }), checkedPaper.extend({ body: z.string() })]);
 export type PreparedPaper = z.output<typeof preparedPaper>;
 
-// From source the program is a module; in a build it is its own bundle (ship/launch/build.mjs).
-const program = pathToFileURL(
-  import.meta.url.endsWith('.ts')
-    ? projectFolder('products', 'invoicing', 'prepare-paper.ts')
-    : join(import.meta.dirname, 'prepare-paper.js'),
-).href;
+const program = pathToFileURL(builtProgram('prepare-paper')).href;
 
 /** Checks large bodies in a render worker, before this process validates them. Throws RequestFaults for invalid ones. */
 export function checkLargePapers(renderer: Renderer, now: Clock): (request: FastifyRequest) => Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PageHit, PictureWords } from '#shared/contract/public-pages.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { LastingProcess } from '#shared/platform/lasting-process.ts';
 import { ProcessFault } from '#shared/platform/worker-program.ts';
 import type { MadePage, MakesPages } from './makes-pages.ts';
@@ -16,8 +17,7 @@ const maxWaiting = 300;
 /** Makes the public pages in a process of its own: a page of an OpenAPI document of 20 MB takes a second, in which the portal would serve nobody. */
 export class PageProcess implements MakesPages {
   private readonly process = new LastingProcess({
-    folder: import.meta.dirname,
-    worker: 'page-worker',
+    program: builtProgram('page-worker'),
     // A document of 32 MB takes 400 MB.
     maxMemoryMb: 1536,
     // Nothing that one visitor asks for may keep the pages from others for long.

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { z } from 'zod';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { freePort } from '#shared/platform/free-ports.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { patientGateway } from '#shared/platform/test-patience.ts';
@@ -21,7 +22,7 @@ export async function listeningPort(server: Server): Promise<number> {
 /** `env`: settings besides the port and long limits. */
 export async function spawnTestGateway(env: Readonly<Record<string, string>>): Promise<TestGateway> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--import', 'tsx', 'gateway/main.ts'], {
+  const child = spawn(process.execPath, [builtProgram('gateway')], {
     cwd: projectFolder(),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { RenderFault } from './render-fault.ts';
 import { type WorkerMessage, type WorkerTask, workerMessage } from './worker-message.ts';
@@ -41,23 +41,18 @@ const checkMs = 50;
 /** Starting loads the program and the fonts, which takes seconds on a busy machine. */
 const startTimeoutMs = 60_000;
 
-// From source the worker runs through tsx; in a build it is its own bundle (ship/launch/build.mjs).
-const worker = import.meta.url.endsWith('.ts')
-  ? { script: projectFolder('shared', 'paper', 'render-worker.ts'), execArgv: ['--import', 'tsx'] }
-  : { script: join(import.meta.dirname, 'render-worker.js'), execArgv: [] };
-
 /**
  * Starts a render worker. It is a child process and not a thread, because only a process can be killed inside native code, and only a
  * process's memory can be measured and freed. It has its own session and none of the parent's secrets in its environment, and it does not
  * keep the parent alive while idle.
  */
 export function startRenderWorker(bounds: WorkerBounds): RenderWorker {
-  const child = fork(worker.script, [String(bounds.niceness)], {
+  const child = fork(builtProgram('render-worker'), [String(bounds.niceness)], {
     cwd: projectFolder(),
     detached: true,
     // One layout thread: a worker should use one core.
     env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], RAYON_NUM_THREADS: '1' },
-    execArgv: worker.execArgv,
+    execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

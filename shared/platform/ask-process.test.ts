@@ -12,8 +12,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const answer = z.string().max(5);
 const ask = (worker: string, work: string, timeoutMs = 60_000) => {
   const source = `process.once('message', (task) => { ${work} });\nprocess.send?.('ready');\n`;
-  writeFileSync(join(folder, `${worker}.ts`), source);
-  return askProcess({ folder, worker, answer, timeoutMs, maxMemoryMb: 64 }, 'hello');
+  const program = join(folder, `${worker}.mjs`);
+  writeFileSync(program, source);
+  return askProcess({ program, answer, timeoutMs, maxMemoryMb: 64 }, 'hello');
 };
 
 test('a process answers', async () => {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { z } from 'zod';
 import { ProcessFault, startWorker, type WorkerProgram } from './worker-program.ts';
 
@@ -11,14 +12,14 @@ interface Asked<Answer> extends WorkerProgram {
  * this process's memory. Rejects with ProcessFault when no sound answer comes.
  */
 export async function askProcess<Answer>(
-  { answer, timeoutMs, ...program }: Asked<Answer>,
+  { answer, timeoutMs, ...worker }: Asked<Answer>,
   task: object | string,
 ): Promise<Answer> {
   let end: (() => void) | undefined;
   try {
     // What a listener throws would end this process, so nothing is read there.
     const message = await new Promise<unknown>((resolve, reject) => {
-      const child = startWorker(program, reject);
+      const child = startWorker(worker, reject);
       const fault = new ProcessFault('too_much', `it took longer than ${timeoutMs} ms`);
       const timer = setTimeout(reject, timeoutMs, fault);
       end = () => {
@@ -28,7 +29,7 @@ export async function askProcess<Answer>(
       child.on('message', (sent) => (sent === 'ready' ? child.send(task) : resolve(sent)));
     });
     const read = answer.safeParse(message);
-    if (!read.success) throw new ProcessFault('too_much', `the answer of ${program.worker} is out of bounds`);
+    if (!read.success) throw new ProcessFault('too_much', `the answer of ${basename(worker.program)} is out of bounds`);
     return read.data;
   } finally {
     end?.();

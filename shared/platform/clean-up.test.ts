@@ -1,26 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withCleanUp, withOpened } from './clean-up.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'octroi-clean-up-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const module = pathToFileURL(join(import.meta.dirname, 'clean-up.ts')).href;
-let scripts = 0;
+import { bundleScript } from './test-script.ts';
 
 /** Runs a process with this work, acts once it is up, and returns how it ended. */
 async function run(body: string, act: (child: ChildProcess) => void) {
-  const script = join(folder, `main-${(scripts += 1)}.mjs`);
-  writeFileSync(
-    script,
-    `import { cleanUpAll, withCleanUp } from '${module}'; const say = (text) => process.stdout.write(text + '\\n');
+  const script = bundleScript(
+    `import { cleanUpAll, withCleanUp } from '#shared/platform/clean-up.ts'; const say = (text) => process.stdout.write(text + '\\n');
      const work = async () => { say('up'); await new Promise((done) => setTimeout(done, 60_000)); }; ${body}`,
   );
-  const child = spawn(process.execPath, ['--import', 'tsx', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const up = new Promise<void>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {

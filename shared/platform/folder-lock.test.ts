@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderLocked, lockFolder } from './folder-lock.ts';
-import { projectFolder } from './project-folder.ts';
+import { bundleScript } from './test-script.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -43,12 +43,9 @@ test('another path to a locked folder is locked too', async () => {
 });
 
 test('a lock ends with its process, even after kill -9', async () => {
-  const script = `import('#shared/platform/folder-lock.ts').then(async ({ lockFolder }) => {
-    await lockFolder(${JSON.stringify(folder)}, 'data', 'the other'); setInterval(() => {}, 1000); console.log('locked'); })`;
-  const holder = spawn(process.execPath, ['--import', 'tsx', '-e', script], {
-    cwd: projectFolder(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const script = bundleScript(`import { lockFolder } from '#shared/platform/folder-lock.ts';
+    await lockFolder(${JSON.stringify(folder)}, 'data', 'the other'); setInterval(() => {}, 1000); console.log('locked');`);
+  const holder = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(holder.stdout, 'data');
   expect(await holderFound(folder)).toBe('the other');
   holder.kill('SIGKILL');

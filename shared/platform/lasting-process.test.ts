@@ -1,24 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { LastingProcess } from './lasting-process.ts';
-import { projectFolder } from './project-folder.ts';
+import { bundleScript } from './test-script.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'octroi-lasting-'));
 const opened: LastingProcess[] = [];
 afterAll(() => {
   for (const each of opened) each.end();
-  rmSync(folder, { recursive: true });
 });
 
-function start(worker: string, work: string, silentMs = 60_000): LastingProcess {
-  const source = `import { answerTasks } from '${projectFolder('shared/platform/lasting-process.ts')}';
+function start(work: string, silentMs = 60_000): LastingProcess {
+  const program = bundleScript(`import { answerTasks } from '#shared/platform/lasting-process.ts';
 let known = 0;
-answerTasks(async ({ task }: any) => { ${work} });\n`;
-  writeFileSync(join(folder, `${worker}.ts`), source);
-  const started = new LastingProcess({ folder, worker, maxMemoryMb: 64, silentMs });
+answerTasks(async ({ task }: any) => { ${work} });`);
+  const started = new LastingProcess({ program, maxMemoryMb: 64, silentMs });
   opened.push(started);
   return started;
 }
@@ -26,7 +20,6 @@ const ask = (of: LastingProcess, task: string) => of.ask({ task }, z.unknown());
 
 test('a process keeps what it knows between its tasks, and answers a task while another waits', async () => {
   const one = start(
-    'counting',
     "if (task === 'slow') await new Promise((resolve) => setTimeout(resolve, 300)); known += 1; return `${task} ${known}`;",
   );
   expect(await ask(one, 'first')).toBe('first 1');
@@ -34,7 +27,7 @@ test('a process keeps what it knows between its tasks, and answers a task while 
 });
 
 test('a task that fails is a fault of that task alone', async () => {
-  const one = start('failing', "if (task === 'bad') throw new Error('why it failed'); known += 1; return known;");
+  const one = start("if (task === 'bad') throw new Error('why it failed'); known += 1; return known;");
   expect(await Promise.allSettled([ask(one, 'good'), ask(one, 'bad'), ask(one, 'good')])).toMatchObject([
     { value: 1 },
     { reason: { message: expect.stringContaining('why it failed') } },
@@ -45,8 +38,8 @@ test('a task that fails is a fault of that task alone', async () => {
 test.each([
   ['runs out of memory', "const all = []; for (;;) all.push(String(Math.random()).repeat(99).split(''));", 60_000],
   ['never comes to an end', 'for (;;);', 4000],
-])('after a task that %s the next one has a new process', async (name, work, silentMs) => {
-  const one = start(name.replaceAll(' ', '-'), `if (task === 'bad') { ${work} } known += 1; return known;`, silentMs);
+])('after a task that %s the next one has a new process', async (_, work, silentMs) => {
+  const one = start(`if (task === 'bad') { ${work} } known += 1; return known;`, silentMs);
   expect(await ask(one, 'good')).toBe(1);
   await expect(ask(one, 'bad')).rejects.toMatchObject({ reason: 'too_much' });
   expect([one.isRunning, one.waitingTasks]).toEqual([false, 0]);

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { ProcessFault, startWorker, type WorkerProgram } from './worker-program.ts';
 
@@ -61,7 +62,7 @@ export class LastingProcess {
 
   end(): void {
     const { child } = this;
-    this.over(child, new ProcessFault('ended', `${this.program.worker} was ended`));
+    this.over(child, new ProcessFault('ended', `${basename(this.program.program)} was ended`));
     child?.kill('SIGKILL');
   }
 
@@ -120,12 +121,12 @@ export class LastingProcess {
   }
 
   private watched(): NodeJS.Timeout {
-    const { silentMs, worker } = this.program;
+    const { silentMs, program } = this.program;
     this.heardAt = performance.now();
     return setInterval(() => {
       const { child } = this;
       if (performance.now() - this.heardAt > silentMs) {
-        this.over(child, new ProcessFault('too_much', `${worker} said nothing for ${silentMs} ms`));
+        this.over(child, new ProcessFault('too_much', `${basename(program)} said nothing for ${silentMs} ms`));
         child?.kill('SIGKILL');
       } else if (this.isReady) child?.send('ping');
     }, silentMs / 4);

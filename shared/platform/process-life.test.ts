@@ -1,27 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
-
-const folder = mkdtempSync(join(tmpdir(), 'octroi-life-'));
-const here = (file: string): string => pathToFileURL(join(import.meta.dirname, file)).href;
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let scripts = 0;
+import { expect, test } from 'vitest';
+import { bundleScript } from './test-script.ts';
 
 /** Runs a small process that uses process-life, waits for its first line, and returns how it ended. */
 async function run(body: string, act: (child: ChildProcess) => void) {
-  const script = join(folder, `main-${(scripts += 1)}.ts`);
-  writeFileSync(
-    script,
-    `import { createLog } from '${here('log.ts')}'; import { createProcessLife } from '${here('process-life.ts')}';
+  const script = bundleScript(
+    `import { createLog } from '#shared/platform/log.ts'; import { createProcessLife } from '#shared/platform/process-life.ts';
      const log = createLog('tiny'); const life = createProcessLife(log, 300); setInterval(() => {}, 1000);
      ${body}; console.log('up');`,
   );
-  const child = fork(script, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = fork(script, { execArgv: [], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const stdout = child.stdout;
   if (stdout === null) throw new Error('standard output is a pipe');
   let output = '';

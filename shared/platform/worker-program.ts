@@ -1,12 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import { projectFolder } from './project-folder.ts';
 
 export interface WorkerProgram {
-  /** The folder of the worker's source and its name. In a build it is a bundle beside that of the process that asks (ship/launch/build.mjs). */
-  folder: string;
-  worker: string;
+  /** The file of the worker. */
+  program: string;
   maxMemoryMb: number;
 }
 
@@ -23,16 +22,11 @@ export class ProcessFault extends Error {
 const maxErrorChars = 2000;
 
 /** Starts a worker without this process's secrets. It sends `ready` once it can be given a task. `onEnd`: it ended by itself. */
-export function startWorker(
-  { folder, worker, maxMemoryMb }: WorkerProgram,
-  onEnd: (fault: Error) => void,
-): ChildProcess {
-  // From source the worker runs through tsx.
-  const isSource = import.meta.url.endsWith('.ts');
-  const child = fork(join(folder, `${worker}.${isSource ? 'ts' : 'js'}`), [], {
+export function startWorker({ program, maxMemoryMb }: WorkerProgram, onEnd: (fault: Error) => void): ChildProcess {
+  const child = fork(program, [], {
     cwd: projectFolder(),
     env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'] },
-    execArgv: [...(isSource ? ['--import', 'tsx'] : []), `--max-old-space-size=${maxMemoryMb}`],
+    execArgv: [`--max-old-space-size=${maxMemoryMb}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -44,7 +38,9 @@ export function startWorker(
   child.once('close', (code, signal) => {
     // V8 aborts without memory; the kernel kills.
     const isMemory = signal === 'SIGABRT' || signal === 'SIGKILL';
-    onEnd(new ProcessFault(isMemory ? 'too_much' : 'ended', `${worker} ended (${signal ?? code}): ${written}`));
+    onEnd(
+      new ProcessFault(isMemory ? 'too_much' : 'ended', `${basename(program)} ended (${signal ?? code}): ${written}`),
+    );
   });
   return child;
 }

@@ -2,3 +2,5 @@
 export const programs: Readonly<Record<string, string>>;
 /** Bundles every program into a folder below the root, where it still finds the packages and the project's files. */
 export function bundlePrograms(root: string, outdir?: string): Promise<void>;
+/** Builds the programs into build/ if their sources have changed since the last build. */
+export function buildPrograms(root: string): Promise<void>;

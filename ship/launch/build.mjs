@@ -123,13 +123,17 @@ async function buildPages(root) {
   await compressFiles(join(root, 'build', 'web'));
 }
 
+/** Builds the programs into build/ if their sources have changed since the last build. */
+export const buildPrograms = (root) => buildUnlessFresh(root, 'programs', serverRooms, () => bundlePrograms(root));
+
 /** Builds what has changed since the last build into build/: the programs, and the pages under build/web. */
 export async function build(root) {
-  await buildUnlessFresh(root, 'programs', serverRooms, () => bundlePrograms(root));
+  await buildPrograms(root);
   if (existsSync(join(root, 'web', 'vite.config.ts')))
     await buildUnlessFresh(root, 'pages', webRooms, () => buildPages(root));
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await build(join(import.meta.dirname, '..', '..'));
+  const root = join(import.meta.dirname, '..', '..');
+  await (process.argv[2] === 'programs' ? buildPrograms(root) : build(root));
 }

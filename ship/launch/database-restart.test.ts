@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { freePort, freePorts } from '#shared/platform/free-ports.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { patientGateway } from '#shared/platform/test-patience.ts';
@@ -12,7 +13,7 @@ import { openClient } from '#shared/database/clients.ts';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
 import { migrate } from '#shared/database/migrate.ts';
 import { isAlive } from '#shared/database/postmaster.ts';
-import { bundlePrograms, type RunningProgram, spawnProgram } from './test-programs.ts';
+import { type RunningProgram, spawnProgram } from './test-programs.ts';
 
 /** The real programs, each in its own process, on a PostgreSQL that is stopped and started while they run. */
 
@@ -69,9 +70,7 @@ beforeAll(async () => {
     RAZORPAY_KEY_SECRET: randomBytes(12).toString('hex'),
     RAZORPAY_WEBHOOK_SECRET: randomBytes(12).toString('hex'),
   };
-  const files = { portal: 'server/main.ts', gateway: 'gateway/main.ts', products: 'products/main.ts' };
-  const bundled = await bundlePrograms(...Object.values(files));
-  for (const [name, file] of Object.entries(files)) programs[name] = spawnProgram(bundled(file), env);
+  for (const name of ['portal', 'gateway', 'products']) programs[name] = spawnProgram(builtProgram(name), env);
   await onDatabase(async (client) => {
     await client.query(
       `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)

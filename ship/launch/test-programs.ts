@@ -1,7 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 
 export interface RunningProgram {
@@ -9,25 +6,6 @@ export interface RunningProgram {
   output: () => string;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
-}
-
-/** Bundles the real programs (`server/main.ts`) as the build does, into a folder of this test run. */
-export async function bundlePrograms(...files: string[]): Promise<(file: string) => string> {
-  const outdir = projectFolder('node_modules', '.cache', 'octroi', `programs-${process.pid}-${Date.now()}`);
-  await build({
-    absWorkingDir: projectFolder(),
-    entryPoints: files,
-    outdir,
-    outbase: projectFolder(),
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  });
-  process.on('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  return (file) => join(outdir, file.replace(/\.ts$/, '.mjs'));
 }
 
 /** Starts a program in its own process, with only the given environment. */

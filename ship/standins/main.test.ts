@@ -10,7 +10,7 @@ const authorization = 'Basic cnpwX3Rlc3RfTE9DQUwwMDAwMDAwMDE6cnpwX3NhbmRib3hfc2V
 const readyLine = z.object({ message: z.literal('stand-ins ready'), googleUrl: z.string(), razorpayUrl: z.string() });
 
 function spawnMain(environment: Record<string, string>): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'ship/standins/main.ts'], {
+  const child = spawn(process.execPath, ['build/standins.js'], {
     env: {
       ...process.env,
       STANDIN_GOOGLE_PORT: '0',

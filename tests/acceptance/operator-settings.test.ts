@@ -6,7 +6,8 @@ import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { placeIn } from '#shared/domain/test-place.ts';
-import { bundlePrograms, type RunningProgram, spawnProgram } from '#ship/launch/test-programs.ts';
+import { type RunningProgram, spawnProgram } from '#ship/launch/test-programs.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { freePort } from '#shared/platform/free-ports.ts';
 import { standinAccounts } from '#shared/platform/production-rules.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
@@ -28,8 +29,7 @@ beforeAll(async () => {
   paymentId = (await world.portal.db.selectFrom('payments').select('provider_payment_id').executeTakeFirstOrThrow())
     .provider_payment_id;
   const { settings } = world.portal;
-  const bundled = await bundlePrograms('server/main.ts');
-  program = spawnProgram(bundled('server/main.ts'), {
+  program = spawnProgram(builtProgram('portal'), {
     DATABASE_URL: settings.databaseUrl,
     CATALOG_DIR: settings.catalogDir,
     PORTAL_PORT: String(await freePort()),

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { createCustomer } from '#gateway/test/world.ts';
-import { bundlePrograms, type RunningProgram, spawnProgram } from '#ship/launch/test-programs.ts';
+import { type RunningProgram, spawnProgram } from '#ship/launch/test-programs.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { freePorts } from '#shared/platform/free-ports.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { patientGateway } from '#shared/platform/test-patience.ts';
@@ -40,8 +41,7 @@ beforeAll(async () => {
     ...patientGateway,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   };
-  const bundled = await bundlePrograms('gateway/main.ts', 'products/main.ts');
-  for (const file of ['products/main.ts', 'gateway/main.ts']) programs.push(spawnProgram(bundled(file), env));
+  for (const name of ['products', 'gateway']) programs.push(spawnProgram(builtProgram(name), env));
   await vi.waitUntil(async () => (await isUp(gatewayUrl)) && (await isUp(taxLookupUrl)), { timeout: 60_000 });
 });
 

@@ -7,6 +7,7 @@ import { draftProduct } from '#shared/contract/operator/catalog.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { askProcess } from '#shared/platform/ask-process.ts';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { ProcessFault } from '#shared/platform/worker-program.ts';
 import { createTurns } from '#server/http/turns.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -59,8 +60,7 @@ const answerSchema = z.union([
   z.object({ fault: z.string() }),
 ]);
 const worker = {
-  folder: import.meta.dirname,
-  worker: 'draft-worker',
+  program: builtProgram('draft-worker'),
   answer: answerSchema,
   timeoutMs: 25_000,
   maxMemoryMb: 512,

@@ -7,10 +7,13 @@ import { expect } from 'vitest';
 import type { Tx } from '#shared/database/connect.ts';
 import { createTestDatabase } from '#shared/database/test-database.ts';
 import { startOfDay } from '#shared/domain/day.ts';
-import { projectFolder } from '#shared/platform/project-folder.ts';
+import { bundleScript } from '#shared/platform/test-script.ts';
 import { type WriterTask, writeInvoices } from './test-writer.ts';
 
 const processes = 2;
+
+const writer = bundleScript(`import { ${writeInvoices.name} } from '#server/features/documents/test-writer.ts';
+  ${writeInvoices.name}(JSON.parse(process.env.TASK)).then(() => process.exit(0), (error) => { console.error(error); process.exit(1); });`);
 
 /** What the test left in the database, for each series and financial year. */
 export interface SeriesLeft {
@@ -133,11 +136,7 @@ async function seed(db: TestDb, count: number, givenBefore: number): Promise<str
 }
 
 function startWriter(task: WriterTask) {
-  const module = projectFolder('server', 'features', 'documents', 'test-writer.ts');
-  const code = `import(${JSON.stringify(module)}).then((module) => module.${writeInvoices.name}(JSON.parse(process.env.TASK)))
-    .then(() => process.exit(0), (error) => { console.error(error); process.exit(1); });`;
-  return spawn(process.execPath, ['--import', 'tsx', '-e', code], {
-    cwd: projectFolder(),
+  return spawn(process.execPath, [writer], {
     env: { ...process.env, TASK: JSON.stringify(task) },
     stdio: ['ignore', 'inherit', 'pipe'],
   });

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
-import { bundlePrograms } from '#ship/launch/build.mjs';
+import { builtProgram } from '#shared/platform/built-program.ts';
 import { freePorts } from '#shared/platform/free-ports.ts';
 import { standinAccounts } from '#shared/platform/production-rules.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
@@ -71,6 +71,12 @@ export async function startTopology(): Promise<Topology> {
   }
 }
 
+const commandOf = ({ command: [program = '', ...args] }: Service): [string, ...string[]] => [
+  process.execPath,
+  projectFolder('build', basename(program)),
+  ...args,
+];
+
 async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promise<Omit<Topology, 'stop'>> {
   const dataDir = join(folder, 'postgres');
   const startDatabase = (): Promise<EmbeddedServer> =>
@@ -80,10 +86,8 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
     () => removeEmbedded(folder),
     () => removeEmbedded(dataDir),
   );
-  const bundle = join('node_modules', '.cache', 'octroi', `topology-${process.pid}`);
-  const [first] = await Promise.all([startDatabase(), bundlePrograms(projectFolder(), bundle)]);
-  const database = { server: first };
-  const { databaseUrl } = first;
+  const database = { server: await startDatabase() };
+  const { databaseUrl } = database.server;
 
   const [port = 0, google = 0, razorpay = 0] = await freePorts(3);
   const certificate = makeCertificate(join(folder, 'nginx', 'tls'));
@@ -108,11 +112,6 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
       NODE_OPTIONS: `--import=${pathToFileURL(projectFolder('tests', 'acceptance', 'topology', 'names.mjs')).href}`,
     };
   };
-  const commandOf = ({ command: [program = '', ...args] }: Service): [string, ...string[]] => [
-    process.execPath,
-    projectFolder(bundle, basename(program)),
-    ...args,
-  ];
   for (const service of services.filter(({ isTool }) => isTool)) {
     const [program, ...args] = commandOf(service);
     await run(program, args, { cwd: projectFolder(), env: envOf(service) });
@@ -133,7 +132,7 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
   };
   const standins = await supervise({
     name: 'standins',
-    command: [process.execPath, projectFolder(bundle, 'standins.js')],
+    command: [process.execPath, builtProgram('standins')],
     env: {
       ...path,
       ...settings,
