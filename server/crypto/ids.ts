@@ -36,6 +36,11 @@ export function newId(prefix: Prefix): string {
   return `${prefix}-${[...randomBytes(length)].map((byte) => alphabet[byte % 32]).join('')}`;
 }
 
+/** An id that follows from what it stands for: the same one again in a database that has lost it. */
+export function derivedId(prefix: Prefix, from: string): string {
+  return `${prefix}-${[...sha256(from).subarray(0, 12)].map((byte) => alphabet[byte % 32]).join('')}`;
+}
+
 /** SHA-256; tokens, nonces and keys are stored as this. */
 export function sha256(text: string | Buffer): Buffer {
   return createHash('sha256').update(text).digest();

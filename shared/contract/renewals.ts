@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
-import { catalogTextSchema, daySchema, rupeesSchema } from '#shared/contract/values.ts';
+import { catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { mandateStates } from '#shared/domain/mandate.ts';
 
 const renewalSchema = z.object({
@@ -31,8 +31,8 @@ const renewalSchema = z.object({
       amount: rupeesSchema,
       /** Not before this day. */
       debitOn: daySchema,
-      /** It was asked for, and the bank has not answered yet. */
-      isUnderWay: z.boolean(),
+      /** It was asked for, and the bank has not answered yet: until then the period can’t be paid otherwise. Null: nothing waits. */
+      waitsUntil: instantSchema.nullable(),
     })
     .nullable(),
   /** Why nothing is debited; null when it will be, or without a mandate. */
@@ -50,7 +50,18 @@ const renewalSchema = z.object({
       'dearer',
       'expires',
       'skipped',
+      'given_up',
     ])
+    .nullable(),
+  /** The last debit of the next period, when it failed. */
+  failed: z
+    .object({
+      amount: rupeesSchema,
+      askedOn: daySchema,
+      reason: z.string().nullable(),
+      /** Asked for once more on this day; null: not again. */
+      againOn: daySchema.nullable(),
+    })
     .nullable(),
   /** Newest first. */
   debits: z.array(

@@ -96,7 +96,13 @@ interface PortalEvents {
   };
   /** The next period won't be debited, so that the plan ends. `cycleId`: the running one. */
   'renewal.withheld': MandateFacts & { cycleId: string; reason: NoRenewal; toDate: Day };
-  'renewal.failed': { debitId: string; cycleId: string; amountPaise: number; reason: string | null; isLast: boolean };
+  'renewal.failed': {
+    debitId: string;
+    cycleId: string;
+    amountPaise: number;
+    reason: string | null;
+    againOn: Day | null;
+  };
   'cycle.activated': { cycleId: string };
   /** A cycle that was paid in advance has started and has its invoice. */
   'cycle.invoiced': { cycleId: string; dates: CycleDates; invoice: EventDocument };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays, type Day } from './day.ts';
 import {
   announceDay,
+  askDay,
   ceilingOf,
   debitDay,
   type DebitState,
@@ -36,6 +37,8 @@ const facts: RenewalFacts = {
   last: { planId: 'growth', toDate: end },
   pricePaise: 1_499_00,
   debits: [],
+  failedOn: null,
+  isGivenUp: false,
   isPaidElsewhere: false,
 };
 const told = { ...mandate, announced: { for: end, paise: 1_499_00, on: '2026-12-25' as Day } };
@@ -95,6 +98,15 @@ test('a renewal is announced five days before the end, and debited from three da
   expect(stepOn(end, { ...facts, mandate: told })).toEqual({ do: 'nothing' });
 });
 
+test('a debit that failed is asked for once more, from the next day on, and not when that is the first day of the cycle', () => {
+  const failed = { ...facts, mandate: told, debits: ['FAILED'], failedOn: addDays(end, -2) } as const;
+  expect(renewalStep(failed, addDays(end, -2))).toEqual({ do: 'nothing' });
+  expect(renewalStep(failed, addDays(end, -1))).toMatchObject({ do: 'ask', attempt: 2 });
+  expect(askDay({ tries: 1, failedOn: addDays(end, -1) }, end)).toBeUndefined();
+  expect(askDay({ tries: 2, failedOn: addDays(end, -2) }, end)).toBeUndefined();
+  expect(renewalStep({ ...failed, debits: ['FAILED', 'FAILED'] }, addDays(end, -1))).toEqual({ do: 'nothing' });
+});
+
 test('another price is announced anew, and not debited on the day on which it was announced', () => {
   const dearer = { ...facts, mandate: told, pricePaise: 1_599_00 };
   expect(renewalStep(dearer, debitDay(end))).toEqual({ do: 'announce', for: end, paise: 1_599_00 });
@@ -113,6 +125,7 @@ test('each reason against a renewal is told once its day has come', () => {
     [{ mandate: { ...told, state: 'ASKED' } }, 'not_confirmed'],
     [{ last: { planId: 'scale', toDate: end } }, 'other_plan'],
     [{ mandate: { ...told, skippedFor: end } }, 'skipped'],
+    [{ isGivenUp: true }, 'given_up'],
     [{ pricePaise: undefined }, 'withdrawn'],
     [{ pricePaise: told.ceilingPaise + 1 }, 'dearer'],
     [{ mandate: { ...told, expiresOn: end } }, 'expires'],
@@ -150,6 +163,8 @@ const anyFacts: fc.Arbitrary<RenewalFacts> = fc.record({
   last: fc.option(fc.record({ planId: fc.constantFrom('growth', 'scale'), toDate: day }), { nil: undefined }),
   pricePaise: fc.option(fc.constantFrom(1_499_00, 1_599_00), { nil: undefined }),
   debits: fc.array(fc.constantFrom<DebitState>('ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED'), { maxLength: 3 }),
+  failedOn: fc.option(day),
+  isGivenUp: fc.boolean(),
   isPaidElsewhere: fc.boolean(),
 });
 
@@ -169,7 +184,8 @@ test('whatever the facts are, a debit is asked for only as the consent and the r
       expect(today >= debitDay(step.for) && today < step.for && step.for < (by?.expiresOn ?? '')).toBe(true);
       expect(of.debits.some((state) => isLiveDebit(state) || state === 'PAID')).toBe(false);
       expect(step.attempt).toBeLessThanOrEqual(maxDebits);
-      expect(of.isDeleted || of.isBlocked || of.isPaidElsewhere).toBe(false);
+      expect(of.failedOn === null || today > of.failedOn).toBe(true);
+      expect(of.isDeleted || of.isBlocked || of.isGivenUp || of.isPaidElsewhere).toBe(false);
     }),
     { numRuns: 5000 },
   );

@@ -94,10 +94,25 @@ export const debitDay = (end: Day): Day => addDays(end, -askedBefore);
 export const nextDebitDay = (end: Day, today: Day): Day => laterDay(debitDay(end), addDays(today, 1));
 /** One debit, and one more when it failed. */
 export const maxDebits = 2;
+/**
+ * The bank answers 25 to 36 hours after a debit was asked for. So long nobody else can pay for its cycle, since both might be taken; what still comes later
+ * is refunded when the customer has paid meanwhile.
+ */
+export const debitAnsweredWithinMs = 72 * 3_600_000;
 
 /** ASKED: to be sent, or its response was lost. SENT: the provider has it. DROPPED: it was never sent. */
 export type DebitState = 'ASKED' | 'SENT' | 'PAID' | 'FAILED' | 'DROPPED';
 export const isLiveDebit = (state: DebitState): boolean => state === 'ASKED' || state === 'SENT';
+
+/**
+ * The first day on which the next debit of a cycle may be asked for, after some; not on the day on which the last one failed. Undefined: there is
+ * none before the cycle begins.
+ */
+export function askDay({ tries, failedOn }: { tries: number; failedOn: Day | null }, firstDay: Day): Day | undefined {
+  if (tries >= maxDebits) return undefined;
+  const day = failedOn === null ? debitDay(firstDay) : addDays(failedOn, 1);
+  return day < firstDay ? day : undefined;
+}
 
 /** Why the next cycle is not renewed by the mandate, however the days are. */
 export type NoRenewal =
@@ -112,7 +127,8 @@ export type NoRenewal =
   | 'withdrawn'
   | 'dearer'
   | 'expires'
-  | 'skipped';
+  | 'skipped'
+  | 'given_up';
 
 export interface RenewalFacts {
   /** Of the activation, or of the customer's account (an erasure deletes every activation). */
@@ -136,6 +152,10 @@ export interface RenewalFacts {
   pricePaise: number | undefined;
   /** Of the next cycle, oldest first. */
   debits: readonly DebitState[];
+  /** When the last of them failed. */
+  failedOn: Day | null;
+  /** A cycle that was debited for these days was removed, or its money given back. */
+  isGivenUp: boolean;
   /** Another payment for the next cycle is under way, or its checkout is open. */
   isPaidElsewhere: boolean;
 }
@@ -151,6 +171,7 @@ export function whyNotRenewed({ mandate, last, pricePaise, ...facts }: RenewalFa
   if (last === undefined) return 'no_plan';
   if (last.planId !== mandate.planId) return 'other_plan';
   if (mandate.skippedFor === last.toDate) return 'skipped';
+  if (facts.isGivenUp) return 'given_up';
   if (pricePaise === undefined) return 'withdrawn';
   if (pricePaise > mandate.ceilingPaise) return 'dearer';
   // The debit may come as late as the first day of the cycle.
@@ -180,12 +201,12 @@ export function renewalStep(facts: RenewalFacts, today: Day): RenewalStep {
   const reason = whyNotRenewed(facts);
   if (reason !== undefined) return { do: 'withhold', reason, for: next };
   if (pricePaise === undefined || facts.isPaidElsewhere) return nothing;
-  const attempt = debits.length + 1;
-  if (attempt > maxDebits) return nothing;
+  const from = askDay({ tries: debits.length, failedOn: facts.failedOn }, next);
+  if (from === undefined) return nothing;
   const { announced } = mandate;
   // Another amount is told anew.
   if (announced === null || announced.for !== next || announced.paise !== pricePaise)
     return { do: 'announce', for: next, paise: pricePaise };
-  if (today < debitDay(next) || today <= announced.on) return nothing;
-  return { do: 'ask', for: next, paise: pricePaise, attempt };
+  if (today < from || today <= announced.on) return nothing;
+  return { do: 'ask', for: next, paise: pricePaise, attempt: debits.length + 1 };
 }

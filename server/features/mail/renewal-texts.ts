@@ -96,15 +96,15 @@ export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; t
 
 export function renewalFailed(
   plan: PlanNamed,
-  failed: { amountPaise: number; reason: string | null; isLast: boolean },
+  failed: { amountPaise: number; reason: string | null; againOn: Day | null },
 ): Letter {
   return {
     subject: `Renewal not paid: ${named(plan)}`,
     paragraphs: [
       `The debit of ${formatRupees(failed.amountPaise)} for your next period did not go through${asGiven(failed.reason)}. You have not been charged.`,
-      failed.isLast
+      failed.againOn === null
         ? 'We don’t try again. To continue without interruption, pay for the next period before your plan ends.'
-        : 'We ask your bank once more before your plan ends. You can also pay now: then nothing is debited.',
+        : `We ask your bank once more on ${longDay(failed.againOn)}. You can pay now: then nothing is debited.`,
     ],
     facts: [['Plan', named(plan)]],
     link: { label: 'Pay now', path: billingPage(plan) },

@@ -44,8 +44,9 @@ export async function agreeMandate(
   return { plan_id: planId, plan_name: name, ceiling_paise: ceiling, pin_each_time: pinEachTime };
 }
 
-/** Does an order carry this consent, or none? */
+/** Does an order carry this consent, or none? That of a debit is nobody's to pay by hand: the bank may still pay it. */
 export async function carriesConsent(tx: Tx, orderId: string, agreed: AgreedMandate | undefined): Promise<boolean> {
+  if (await selectDebit(tx, orderId)) return false;
   const carried = await selectMandate(tx, { orderId });
   if (!agreed) return carried === undefined;
   return (

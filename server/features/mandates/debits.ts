@@ -1,6 +1,9 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { claimRows } from '#shared/database/claim-rows.ts';
+import type { Day } from '#shared/domain/day.ts';
+import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
+import { derivedId } from '#server/crypto/ids.ts';
 import type { Owner } from '#server/portal.ts';
 import type { DebitRow } from './store.ts';
 
@@ -11,15 +14,26 @@ export function selectDebit(db: Db | Tx, orderId: string): Promise<DebitRow | un
   return db.selectFrom('mandate_debits').selectAll().where('order_id', '=', orderId).executeTakeFirst();
 }
 
-/** Of some cycles, oldest first. */
-export function selectDebits(owner: Owner, db: Db | Tx, cycleIds: readonly string[]): Promise<DebitRow[]> {
+/**
+ * The order of a debit, and its receipt at the provider. It follows from what is debited: a restored database asks for the same one again, and finds
+ * what was asked for since the backup.
+ */
+export const orderIdOfDebit = (mandateId: string, firstDay: Day, attempt: number): string =>
+  derivedId('ORD', `${mandateId} ${firstDay} ${attempt}`);
+
+/** For the cycle that begins on a day, oldest first; also those of one that was removed or given back. */
+export function selectDebits(owner: Owner, db: Db | Tx, activationId: string, firstDay: Day) {
   return db
     .selectFrom('mandate_debits')
-    .selectAll()
-    .where('customer_id', '=', owner.customerId)
-    .where((debit) => debit('cycle_id', '=', debit.fn.any(debit.val([...cycleIds]))))
-    .orderBy('asked_at')
-    .orderBy('attempt')
+    .innerJoin('cycles', 'cycles.id', 'mandate_debits.cycle_id')
+    .leftJoin('payments', 'payments.provider_payment_id', 'mandate_debits.payment_id')
+    .selectAll('mandate_debits')
+    .select(['cycles.status as cycle_status', 'payments.status as payment_status'])
+    .where('mandate_debits.customer_id', '=', owner.customerId)
+    .where('mandate_debits.activation_id', '=', activationId)
+    .where('cycles.from_date', '=', firstDay)
+    .orderBy('mandate_debits.asked_at')
+    .orderBy('mandate_debits.attempt')
     .execute();
 }
 
@@ -34,12 +48,19 @@ export function selectDebitsOf(owner: Owner, db: Db | Tx, activationId: string):
     .execute();
 }
 
-/** Does a debit of one of these cycles wait for its result? */
-export async function isDebitUnderWay(tx: Tx, cycleIds: readonly string[]): Promise<boolean> {
+/** The first day that a debit pays for. */
+export async function selectFirstDay(db: Db | Tx, cycleId: string): Promise<Day> {
+  const row = await db.selectFrom('cycles').select('from_date').where('id', '=', cycleId).executeTakeFirstOrThrow();
+  return row.from_date;
+}
+
+/** Does a debit of one of these cycles wait for a result that may still come? */
+export async function isDebitUnderWay(tx: Tx, cycleIds: readonly string[], nowMs: number): Promise<boolean> {
   const row = await tx
     .selectFrom('mandate_debits')
     .select('order_id')
     .where('cycle_id', 'in', cycleIds)
+    .where('asked_at', '>', new Date(nowMs - debitAnsweredWithinMs))
     .where('state', 'in', ['ASKED', 'SENT'])
     .executeTakeFirst();
   return row !== undefined;

@@ -1,8 +1,9 @@
 import type { Tx } from '#shared/database/connect.ts';
-import { maxDebits } from '#shared/domain/mandate.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { askDay } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
-import { selectDebit, updateDebit } from './debits.ts';
+import { selectDebit, selectFirstDay, updateDebit } from './debits.ts';
 
 /** What became of a payment of an order. */
 type PaymentNews =
@@ -31,9 +32,11 @@ export async function followDebit(
     const failed = await updateDebit(tx, order.id, { state: 'FAILED', paymentId, reason }, now);
     if (failed && news.is === 'failed') {
       const { cycle_id: cycleId, amount_paise: amountPaise, attempt } = debit;
+      const tried = { tries: attempt, failedOn: dayOf(now.getTime()) };
+      const againOn = askDay(tried, await selectFirstDay(tx, cycleId)) ?? null;
       const about = { debitId: order.id, cycleId, amountPaise, reason };
       const owner = { customerId: order.customer_id };
-      await happened(portal, owner, tx, { type: 'renewal.failed', ...about, isLast: attempt >= maxDebits });
+      await happened(portal, owner, tx, { type: 'renewal.failed', ...about, againOn });
     }
   }
   return true;

@@ -13,9 +13,11 @@ export {
   claimDueDebits,
   insertDebit,
   isDebitUnderWay,
+  orderIdOfDebit,
   selectDebit,
   selectDebits,
   selectDebitsOf,
+  selectFirstDay,
   updateDebit,
 } from './debits.ts';
 export {

@@ -1,10 +1,13 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { isLiveMandate, isTokenOver, mandateAfter, type MandateStep, renewsStill } from '#shared/domain/mandate.ts';
+import { isLiveMandate, isTokenOver, mandateAfter, type MandateStep } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { type MandateRow, selectMandate, updateNextCheck, updateState } from './store.ts';
+
+/** It may be resumed in the UPI app, and nothing says so. */
+const pausedCheckMs = 6 * 3_600_000;
 
 /**
  * Reads the token of a mandate at the provider and follows it. One that has ended here is cancelled there, again and again until the provider
@@ -45,7 +48,8 @@ async function follow(portal: Portal, tx: Tx, id: string, status: string): Promi
   }
   const state = step?.state ?? mandate.state;
   if (isTokenOver(status)) await updateNextCheck(tx, id, null, now);
-  else if (renewsStill(state)) await updateNextCheck(tx, id, null);
+  else if (state === 'IN_FORCE') await updateNextCheck(tx, id, null);
+  else if (state === 'PAUSED') await updateNextCheck(tx, id, new Date(portal.machineClock() + pausedCheckMs));
   return { ...mandate, state };
 }
 

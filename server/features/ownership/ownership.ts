@@ -5,7 +5,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { selectActivation, selectEveryActivation } from './store.ts';
 
-export { lockActivation, lockCustomer } from './store.ts';
+export { lockActivation, lockCustomer, readStanding } from './store.ts';
 
 /** The owner’s activation; refuses another one, without revealing whether it exists (product §8.2). */
 export async function requireActivation(

@@ -46,3 +46,17 @@ export function lockActivation(owner: Owner, tx: Tx, activationId: string, delet
   if (!deletedToo) query = query.where('deleted_at', 'is', null);
   return query.forNoKeyUpdate().executeTakeFirst();
 }
+
+/** What keeps anything from being asked of the customer of an activation: it is gone, or the customer is blocked. */
+export async function readStanding(
+  db: Db | Tx,
+  activationId: string,
+): Promise<{ isDeleted: boolean; isBlocked: boolean }> {
+  const row = await db
+    .selectFrom('activations')
+    .innerJoin('customers', 'customers.id', 'activations.customer_id')
+    .select(['activations.deleted_at', 'customers.blocked_at', 'customers.erased_at'])
+    .where('activations.id', '=', activationId)
+    .executeTakeFirstOrThrow();
+  return { isDeleted: row.deleted_at !== null || row.erased_at !== null, isBlocked: row.blocked_at !== null };
+}

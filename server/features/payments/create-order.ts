@@ -123,7 +123,7 @@ async function liveOrder(
   const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, owner, tx, cycle) });
   const due = [await priced(first), ...(await Promise.all(others.map(priced)))] as const;
   const cycleIds = cycles.map((cycle) => cycle.id);
-  if (await isDebitUnderWay(tx, cycleIds)) throw refuse('payment_under_way');
+  if (await isDebitUnderWay(tx, cycleIds, portal.clock())) throw refuse('payment_under_way');
   const agreed = renewal && (await agreeMandate(owner, tx, due, renewal));
   const existing = await findLiveOrders(tx, cycleIds);
   const planName = first.plan.name;

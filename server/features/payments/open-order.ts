@@ -12,9 +12,12 @@ const waitForOtherMs = 9000;
 const takeOverMs = 6500;
 
 /** One request calls the provider and the others wait for its result, so that one order is created. */
-export async function openAtProvider(portal: Portal, order: OrderRow): Promise<OrderRow> {
+/** `mayExist`: whoever had this database before it was restored may have created it. */
+export async function openAtProvider(portal: Portal, order: OrderRow, mayExist = false): Promise<OrderRow> {
   const claim = await claimOrder(portal.db, order.id);
-  return claim ? openClaimed(portal, order, claim) : waitUntilOpen(portal, order);
+  return claim
+    ? openClaimed(portal, order, mayExist ? { ...claim, triedBefore: true } : claim)
+    : waitUntilOpen(portal, order);
 }
 
 async function openClaimed(portal: Portal, order: OrderRow, claim: OrderClaim): Promise<OrderRow> {

@@ -2,7 +2,7 @@ import type { Tx } from '#shared/database/connect.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { type CycleRow, requireOnSale, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
-import { insertDebit } from '#server/features/mandates/mandates.ts';
+import { insertDebit, orderIdOfDebit } from '#server/features/mandates/mandates.ts';
 import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -28,7 +28,8 @@ export async function orderDebit(
   const { mandateId, attempt, amountPaise } = debit;
   if (cycle.price_paise !== amountPaise) await updateCyclePrice(owner, tx, cycle.id, amountPaise);
   const now = new Date(portal.clock());
-  const order = await insertOrder(owner, tx, [{ ...cycle, price_paise: amountPaise }], now);
+  const orderId = orderIdOfDebit(mandateId, cycle.from_date, attempt);
+  const order = await insertOrder(owner, tx, [{ ...cycle, price_paise: amountPaise }], now, undefined, orderId);
   const { id: cycleId, activation_id: activationId } = cycle;
   const of = { order_id: order.id, mandate_id: mandateId, cycle_id: cycleId, activation_id: activationId };
   const row = { ...of, attempt, amount_paise: amountPaise };

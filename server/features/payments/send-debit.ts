@@ -1,13 +1,17 @@
-import type { Db } from '#shared/database/connect.ts';
+import { maxDebits } from '#shared/domain/mandate.ts';
 import {
   checkMandate,
+  type DebitRow,
   followDebit,
   type MandateRow,
+  orderIdOfDebit,
   payerOf,
   selectDebit,
+  selectFirstDay,
   updateDebit,
 } from '#server/features/mandates/mandates.ts';
 import { transaction } from '#shared/database/transaction.ts';
+import { readStanding } from '#server/features/ownership/ownership.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { openAtProvider } from './open-order.ts';
@@ -17,13 +21,14 @@ import { closeLiveOrders, type OrderRow, selectOrder } from './store.ts';
 
 /**
  * Asks the provider for a debit (decision 074), once: a response that was lost is looked up by our receipt before another attempt. The token is
- * read first, so that nothing is asked for by a mandate that has ended in the UPI app. The result comes by webhook or the checks of the order.
+ * read first, so that nothing is asked for by a mandate that has ended in the UPI app. The result comes by webhook or the checks of the order. What a
+ * database that was restored since has lost is found in the same way: a debit's receipt follows from what it pays for.
  */
 export async function sendDebit(portal: Portal, orderId: string): Promise<void> {
   const [debit, order] = [await selectDebit(portal.db, orderId), await selectOrder(portal.db, orderId)];
   if (debit?.state !== 'ASKED' || !order) return;
   if (order.status === 'CLOSED' || order.status === 'PAID') return drop(portal, order);
-  const open = order.status === 'CREATING' ? await openAtProvider(portal, order) : order;
+  const open = order.status === 'CREATING' ? await openAtProvider(portal, order, true) : order;
   if (open.provider_order_id === null) return;
   const [made] = await portal.razorpay.listPayments(open.provider_order_id);
   if (made) {
@@ -31,23 +36,30 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
     await settleFetched(portal, made);
     return;
   }
+  if (await isAskedOtherwise(portal, debit)) return drop(portal, order);
   const mandate = await checkMandate(portal, debit.mandate_id);
-  if (mandate?.state !== 'IN_FORCE' || (await isStopped(portal.db, order))) return drop(portal, order);
+  // What may have come since it was asked for.
+  const { isDeleted, isBlocked } = await readStanding(portal.db, order.activation_id);
+  if (mandate?.state !== 'IN_FORCE' || isDeleted || isBlocked) return drop(portal, order);
   const paymentId = await ask(portal, open, mandate);
   if (paymentId === undefined) return;
   await checkSoon(portal.db, orderId, portal.machineClock());
   await settlePayment(portal, paymentId);
 }
 
-/** What may have come since it was asked for: the customer was blocked, or the activation deleted. */
-async function isStopped(db: Db, order: OrderRow): Promise<boolean> {
-  const row = await db
-    .selectFrom('activations')
-    .innerJoin('customers', 'customers.id', 'activations.customer_id')
-    .select(['activations.deleted_at', 'customers.blocked_at', 'customers.erased_at'])
-    .where('activations.id', '=', order.activation_id)
-    .executeTakeFirstOrThrow();
-  return row.deleted_at !== null || row.blocked_at !== null || row.erased_at !== null;
+/** Has another attempt for the same days a payment that did not fail, of which this database may know nothing? */
+async function isAskedOtherwise(portal: Portal, debit: DebitRow): Promise<boolean> {
+  const firstDay = await selectFirstDay(portal.db, debit.cycle_id);
+  for (let attempt = 1; attempt <= maxDebits; attempt += 1) {
+    if (attempt === debit.attempt) continue;
+    const order = await portal.razorpay.findOrder(orderIdOfDebit(debit.mandate_id, firstDay, attempt));
+    const payments = order ? await portal.razorpay.listPayments(order.id) : [];
+    const made = payments.find(({ status }) => status !== 'failed');
+    if (!made) continue;
+    await settleFetched(portal, made);
+    return true;
+  }
+  return false;
 }
 
 async function ask(portal: Portal, order: OrderRow, mandate: MandateRow): Promise<string | undefined> {

@@ -42,12 +42,13 @@ export async function insertOrder(
   cycles: readonly [OrderedCycle, ...OrderedCycle[]],
   now: Date,
   before?: OrderRow,
+  id = newId('ORD'),
 ): Promise<OrderRow> {
   const [first, ...others] = cycles;
   const order = await tx
     .insertInto('payment_orders')
     .values({
-      id: newId('ORD'),
+      id,
       cycle_id: first.id,
       activation_id: first.activation_id,
       customer_id: owner.customerId,

@@ -1,7 +1,8 @@
 import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { RenewalFacts } from '#shared/domain/mandate.ts';
-import { readBlock } from '#server/features/account/account.ts';
 import {
   type CycleRow,
   type NextPlan,
@@ -10,7 +11,10 @@ import {
   selectUnpaidOn,
 } from '#server/features/cycles/cycles.ts';
 import { type MandateRow, selectDebits, selectLiveMandate } from '#server/features/mandates/mandates.ts';
+import { readStanding } from '#server/features/ownership/ownership.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+
+type RenewalDebit = Awaited<ReturnType<typeof selectDebits>>[number];
 
 /** A checkout that was opened lately may be paid any moment. */
 const checkoutMs = 3_600_000;
@@ -18,11 +22,12 @@ const checkoutMs = 3_600_000;
 export interface Renewal {
   facts: RenewalFacts;
   mandate: MandateRow | undefined;
-  /** The last cycle that gives access. */
+  /** The last cycle that gives access, now or later. */
   last: CycleRow | undefined;
   next: NextPlan | undefined;
   /** What waits for its payment on the days of the next one. */
   unpaid: CycleRow | undefined;
+  debits: RenewalDebit[];
 }
 
 /** What the renewal of an activation depends on today. In a transaction: requires the activation's lock. */
@@ -34,24 +39,20 @@ export async function readRenewalFacts(
   catalog: Catalog,
 ): Promise<Renewal> {
   const mandate = await selectLiveMandate(owner, db, activation.id);
-  const last = await selectLastCycle(owner, db, activation.id);
+  const latest = await selectLastCycle(owner, db, activation.id);
+  const last = latest && latest.to_date > dayOf(portal.clock()) ? latest : undefined;
   const startDate = last?.to_date;
   const wanted = mandate &&
     startDate && { catalog, productId: activation.service_id, planId: mandate.plan_id, startDate };
   const next = wanted ? await nextPlan(portal, owner, db, wanted) : undefined;
   const waiting = startDate === undefined ? [] : await selectUnpaidOn(owner, db, activation.id, startDate);
-  const debits = await selectDebits(
-    owner,
-    db,
-    waiting.map(({ id }) => id),
-  );
+  const debits = startDate === undefined ? [] : await selectDebits(owner, db, activation.id, startDate);
   const isSame = ({ plan }: CycleRow) => plan.planId === mandate?.plan_id;
   // The one that was debited before, or else what the customer has added.
   const unpaid =
     waiting.find(({ id }) => debits.some(({ cycle_id: cycleId }) => cycleId === id)) ?? waiting.find(isSame);
   const facts: RenewalFacts = {
-    isDeleted: false,
-    isBlocked: (await readBlock(owner, db)) !== null,
+    ...(await readStanding(db, activation.id)),
     mandate: mandate && {
       state: mandate.state,
       planId: mandate.plan_id,
@@ -63,9 +64,22 @@ export async function readRenewalFacts(
     last: last && { planId: last.plan.planId, toDate: last.to_date },
     pricePaise: next?.pricePaise,
     debits: debits.map(({ state }) => state),
+    failedOn: failedOnOf(debits.at(-1)),
+    isGivenUp: debits.some(isGivenUp),
     isPaidElsewhere: await isPaidElsewhere(portal, db, waiting),
   };
-  return { facts, mandate, last, next, unpaid };
+  return { facts, mandate, last, next, unpaid, debits };
+}
+
+/** What is paid is followed by a next cycle; a payment that was captured and pays for none was given back. */
+function isGivenUp({ state, cycle_status: cycle, payment_status: payment }: RenewalDebit): boolean {
+  return (
+    !(cycle === 'PAYMENT_PENDING' || accessStatuses.includes(cycle)) || (state === 'FAILED' && payment === 'captured')
+  );
+}
+
+function failedOnOf(debit: RenewalDebit | undefined): Day | null {
+  return debit?.state === 'FAILED' && debit.ended_at ? dayOf(debit.ended_at.getTime()) : null;
 }
 
 function announcedOf({ announced_for: of, announced_paise: paise, announced_on: on }: MandateRow) {

@@ -87,8 +87,8 @@ async function stepLocked(
   const about = { mandateId: mandate.id, activationId, planName: mandate.plan_name, cycleId: last.id };
   if (step.do === 'withhold') {
     const { reason, for: toDate } = step;
-    // The customer skipped it, and an account that is blocked was told so.
-    if (reason !== 'skipped' && reason !== 'blocked')
+    // The customer skipped or removed it, and an account that is blocked was told so.
+    if (reason !== 'skipped' && reason !== 'given_up' && reason !== 'blocked')
       await happened(portal, owner, tx, { type: 'renewal.withheld', ...about, reason, toDate });
     return false;
   }

@@ -1,7 +1,14 @@
 import type { Renewal as ShownRenewal } from '#shared/contract/renewals.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { addDays, dayOf } from '#shared/domain/day.ts';
-import { isLiveDebit, nextDebitDay, renewsStill, whyNotRenewed } from '#shared/domain/mandate.ts';
+import { addDays, type Day, dayOf, laterDay } from '#shared/domain/day.ts';
+import {
+  askDay,
+  debitAnsweredWithinMs,
+  isLiveDebit,
+  nextDebitDay,
+  renewsStill,
+  whyNotRenewed,
+} from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import {
   type DebitRow,
@@ -14,7 +21,7 @@ import {
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { readRenewalFacts } from './facts.ts';
+import { readRenewalFacts, type Renewal } from './facts.ts';
 
 export { renewDue } from './renew-due.ts';
 
@@ -23,25 +30,39 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
   const { db } = portal;
   const activation = await requireActivation(owner, db, activationId);
   const [mandate] = await selectMandates(owner, db, activationId);
-  if (!mandate) return { mandate: null, next: null, whyNot: null, debits: [] };
+  if (!mandate) return { mandate: null, next: null, whyNot: null, failed: null, debits: [] };
   const debits = await selectDebitsOf(owner, db, activationId);
   const shown = { mandate: describeMandate(mandate), debits: debits.map(describeDebit) };
-  if (mandate.state === 'ENDED') return { ...shown, next: null, whyNot: 'off' };
-  const { facts, next } = await readRenewalFacts(portal, owner, db, activation, portal.catalog);
-  const whyNot = whyNotRenewed(facts) ?? null;
+  if (mandate.state === 'ENDED') return { ...shown, next: null, whyNot: 'off', failed: null };
+  const renewal = await readRenewalFacts(portal, owner, db, activation, portal.catalog);
+  const whyNot = whyNotRenewed(renewal.facts) ?? null;
+  const { failedOn, debits: tried } = renewal.facts;
+  const askOn = renewal.last && askDay({ tries: tried.length, failedOn }, renewal.last.to_date);
   return {
     ...shown,
-    next:
-      next && facts.last && (whyNot === null || whyNot === 'skipped')
-        ? {
-            ...next.dates,
-            amount: rupees(next.pricePaise),
-            debitOn: nextDebitDay(facts.last.toDate, dayOf(portal.clock())),
-            isUnderWay: facts.debits.some(isLiveDebit),
-          }
-        : null,
+    next: whyNot === null || whyNot === 'skipped' ? describeNext(renewal, askOn, dayOf(portal.clock())) : null,
     whyNot,
+    failed: describeFailed(renewal.debits.at(-1), whyNot === null ? (askOn ?? null) : null),
   };
+}
+
+/** Null when there is none, or no debit is asked for any more. */
+function describeNext({ last, next, debits }: Renewal, askOn: Day | undefined, today: Day) {
+  if (!next || !last) return null;
+  const waiting = debits.find(({ state }) => isLiveDebit(state));
+  if (!waiting && askOn === undefined) return null;
+  return {
+    ...next.dates,
+    amount: rupees(next.pricePaise),
+    debitOn: laterDay(nextDebitDay(last.to_date, today), askOn ?? today),
+    waitsUntil: waiting ? new Date(waiting.asked_at.getTime() + debitAnsweredWithinMs).toISOString() : null,
+  };
+}
+
+function describeFailed(debit: DebitRow | undefined, againOn: Day | null) {
+  if (debit?.state !== 'FAILED') return null;
+  const { amount_paise: paise, asked_at: at, reason } = debit;
+  return { amount: rupees(paise), askedOn: dayOf(at.getTime()), reason, againOn };
 }
 
 function describeMandate(mandate: MandateRow) {

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Tables } from '#shared/database/tables.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day, daysBetween, dayOf, laterDay } from '#shared/domain/day.ts';
 import { endingDedupeKey } from '#shared/domain/dedupe-key.ts';
 import { announcedBefore } from '#shared/domain/mandate.ts';
@@ -26,7 +27,7 @@ export async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope
   }
 }
 
-/** A mandate that renews the plan, as far as is known: its customer was told so, or will be. Not after a debit that failed. */
+/** A mandate that renews the plan, as far as is known: its customer was told so, or will be. Not after a debit that failed, or was given up. */
 function renewing(of: ExpressionBuilder<Tables, 'cycles'>, today: Day) {
   return of
     .selectFrom('mandates')
@@ -49,7 +50,12 @@ function renewing(of: ExpressionBuilder<Tables, 'cycles'>, today: Day) {
             .select('next.id')
             .whereRef('mandate_debits.mandate_id', '=', 'mandates.id')
             .whereRef('next.from_date', '=', 'cycles.to_date')
-            .where('mandate_debits.state', 'in', ['FAILED', 'DROPPED']),
+            .where((ended) =>
+              ended.or([
+                ended('mandate_debits.state', 'in', ['FAILED', 'DROPPED']),
+                ended('next.status', 'not in', ['PAYMENT_PENDING', ...accessStatuses]),
+              ]),
+            ),
         ),
       ),
     );

@@ -1,7 +1,8 @@
 -- Renewal by mandate (decision 074): what a customer agreed to with a payment, and each debit that was asked for by it.
 --
 -- The rules of shared/domain/mandate.ts hold here too: an activation has one mandate at a time that may be debited; a debit is over what was announced,
--- at most the ceiling, by a mandate that is in force, for a cycle that is unpaid and was not skipped; a cycle has one debit at a time without a result.
+-- at most the ceiling, by a mandate that is in force, for a cycle that is unpaid and was not skipped; a cycle has one debit at a time without a result, and
+-- another one not before the day after that failed.
 
 create table mandates (
   id text primary key check (id like 'MAN-%'),
@@ -140,8 +141,18 @@ begin
   if exists (select from customers where id = new.customer_id and (blocked_at is not null or erased_at is not null)) then
     raise exception 'customer % is blocked or erased', new.customer_id using constraint = 'mandate_debits_customer_open';
   end if;
-  if new.attempt <> 1 + (select count(*) from mandate_debits where cycle_id = new.cycle_id) then
+  -- Of the same days, also of a cycle that was removed or given back since.
+  if new.attempt <> 1 + (select count(*) from mandate_debits d join cycles of on of.id = d.cycle_id
+       where d.activation_id = new.activation_id and of.from_date = c.from_date) then
     raise exception 'the debits of cycle % are counted from 1', c.id using constraint = 'mandate_debits_attempts';
+  end if;
+  if exists (select from mandate_debits d join cycles of on of.id = d.cycle_id left join payments p on p.provider_payment_id = d.payment_id
+       where d.activation_id = new.activation_id and of.from_date = c.from_date and (of.status <> 'PAYMENT_PENDING' or p.status = 'captured')) then
+    raise exception 'the days of cycle % were debited, and given up', c.id using constraint = 'mandate_debits_given_up';
+  end if;
+  if exists (select from mandate_debits d where d.cycle_id = c.id and d.state = 'FAILED'
+       and (d.ended_at at time zone 'Asia/Kolkata')::date >= (new.asked_at at time zone 'Asia/Kolkata')::date) then
+    raise exception 'cycle % is debited again not before the day after a failure', c.id using constraint = 'mandate_debits_wait';
   end if;
   return new;
 end $$;

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { endRenewal, readRenewal, type Renewal, skipRenewal } from '#shared/contract/renewals.ts';
-import { maxDebits, renewsStill } from '#shared/domain/mandate.ts';
+import { renewsStill } from '#shared/domain/mandate.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/renewals/renewals.module.css';
 import { renewalTexts as texts } from '#web/features/renewals/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { dayText, periodText } from '#web/ui/localized-days.ts';
+import { dayText, instantText, periodText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import panel from '#web/ui/panel.module.css';
@@ -71,9 +71,10 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
                 {
                   key: 'next',
                   label: texts.next,
-                  value: next.isUnderWay
-                    ? texts.nextUnderWay(moneyText(next.amount))
-                    : texts.nextAsked(moneyText(next.amount), dayText(next.debitOn)),
+                  value:
+                    next.waitsUntil !== null
+                      ? texts.nextUnderWay(moneyText(next.amount), instantText(next.waitsUntil))
+                      : texts.nextAsked(moneyText(next.amount), dayText(next.debitOn)),
                 },
                 { key: 'period', label: texts.period, value: periodText(next) },
               ]
@@ -84,7 +85,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
       />
       {mandate.pinEachTime && <p className="soft">{texts.pin}</p>}
       <div className={panel.actions}>
-        {next !== null && !next.isUnderWay && renewsStill(mandate.state) && (
+        {next?.waitsUntil === null && renewsStill(mandate.state) && (
           <ActionButton
             variant="default"
             running={skipping.running}
@@ -100,7 +101,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
       <EndDialog
         activationId={activationId}
         planName={mandate.planName}
-        isUnderWay={next?.isUnderWay ?? false}
+        isUnderWay={next !== null && next.waitsUntil !== null}
         opened={asksEnd}
         onClose={() => setAsksEnd(false)}
       />
@@ -109,13 +110,13 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
 }
 
 /** The last debit failed, and what follows from that. */
-function FailedDebit({ renewal: { debits, whyNot } }: { renewal: Renewal }) {
-  const [last] = debits;
-  if (last?.state !== 'FAILED') return null;
-  const isLast = last.attempt >= maxDebits || whyNot !== null;
+function FailedDebit({ renewal: { failed } }: { renewal: Renewal }) {
+  if (failed === null) return null;
+  const { amount, askedOn, reason, againOn } = failed;
   return (
     <p>
-      {texts.failed(moneyText(last.amount), dayText(last.askedOn))} {last.reason} {isLast ? texts.payNow : texts.again}
+      {texts.failed(moneyText(amount), dayText(askedOn))} {reason}{' '}
+      {againOn === null ? texts.payNow : texts.again(dayText(againOn))}
     </p>
   );
 }

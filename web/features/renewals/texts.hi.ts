@@ -14,7 +14,8 @@ export const hindi: Record<string, string> = {
   Until: 'तक',
   'Next debit': 'अगला डेबिट',
   '{amount}, asked for on {day}': '{amount}, {day} को माँगा जाएगा',
-  '{amount} was asked for. Your bank answers in a day or two.': '{amount} माँगा गया है। आपका बैंक एक-दो दिन में जवाब देता है।',
+  '{amount} was asked for. Your bank answers in a day or two. You can pay yourself once it has, or from {until}: before, both could be taken.':
+    '{amount} माँगा गया है। आपका बैंक एक-दो दिन में जवाब देता है। उसके बाद, या {until} से, आप ख़ुद भुगतान कर सकते हैं: उससे पहले दोनों राशियाँ कट सकती हैं।',
   'Next period': 'अगली अवधि',
   'Your UPI app asks for your PIN each time.': 'आपका UPI ऐप हर बार आपका PIN माँगता है।',
   'Skip the next debit': 'अगला डेबिट छोड़ें',
@@ -45,8 +46,8 @@ export const hindi: Record<string, string> = {
     'जिस अवधि के लिए आपने सहमति दी थी वह पूरी हो गई है। अब कुछ भी डेबिट नहीं होगा।',
   'It ended with what it renewed.': 'यह उसी के साथ समाप्त हुआ जिसे यह नवीनीकृत करता था।',
   'The debit of {amount}, asked for on {day}, did not go through.': '{day} को माँगा गया {amount} का डेबिट नहीं हो सका।',
-  'We ask once more before your plan ends. If you pay now, nothing is debited.':
-    'आपका प्लान समाप्त होने से पहले हम एक बार और माँगते हैं। यदि आप अभी भुगतान करें, तो कुछ डेबिट नहीं होगा।',
+  'We ask once more on {day}. If you pay before, nothing is debited.':
+    'हम {day} को एक बार और माँगते हैं। यदि आप उससे पहले भुगतान करें, तो कुछ डेबिट नहीं होगा।',
   'Pay for the next period before your plan ends.': 'आपका प्लान समाप्त होने से पहले अगली अवधि का भुगतान करें।',
   'Nothing is debited while your account is blocked.': 'जब तक आपका खाता अवरुद्ध है, कुछ डेबिट नहीं होता।',
   'It does not renew automatically.': 'यह अपने-आप नवीनीकृत नहीं होता।',
@@ -62,6 +63,8 @@ export const hindi: Record<string, string> = {
     'प्लान की कीमत अब आपकी सहमति से अधिक है। कुछ डेबिट नहीं होता।',
   'The time for which you agreed to it ends before the next debit. Nothing is debited.':
     'जिस अवधि के लिए आपने सहमति दी थी वह अगले डेबिट से पहले पूरी हो जाती है। कुछ डेबिट नहीं होता।',
+  'You removed the next period, or it was given back to you. Nothing is debited for it.':
+    'आपने अगली अवधि हटा दी, या उसकी राशि आपको लौटा दी गई। उसके लिए कुछ डेबिट नहीं होता।',
   'The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.':
     'अगला डेबिट छोड़ दिया गया है। तब आपका प्लान समाप्त होगा, जब तक आप अगली अवधि का भुगतान ख़ुद न करें।',
 };

@@ -27,7 +27,11 @@ export const renewalTexts = texts(
     until: t('Until'),
     next: t('Next debit'),
     nextAsked: (amount: string, day: string) => t('{amount}, asked for on {day}', { amount, day }),
-    nextUnderWay: (amount: string) => t('{amount} was asked for. Your bank answers in a day or two.', { amount }),
+    nextUnderWay: (amount: string, until: string) =>
+      t(
+        '{amount} was asked for. Your bank answers in a day or two. You can pay yourself once it has, or from {until}: before, both could be taken.',
+        { amount, until },
+      ),
     period: t('Next period'),
     pin: t('Your UPI app asks for your PIN each time.'),
     skip: t('Skip the next debit'),
@@ -60,7 +64,7 @@ export const renewalTexts = texts(
     },
     failed: (amount: string, day: string) =>
       t('The debit of {amount}, asked for on {day}, did not go through.', { amount, day }),
-    again: t('We ask once more before your plan ends. If you pay now, nothing is debited.'),
+    again: (day: string) => t('We ask once more on {day}. If you pay before, nothing is debited.', { day }),
     payNow: t('Pay for the next period before your plan ends.'),
     why: {
       deleted: t('It ended with what it renewed.'),
@@ -74,6 +78,7 @@ export const renewalTexts = texts(
       withdrawn: t('The plan is not sold any more. Nothing is debited.'),
       dearer: t('The plan now costs more than you agreed to. Nothing is debited.'),
       expires: t('The time for which you agreed to it ends before the next debit. Nothing is debited.'),
+      given_up: t('You removed the next period, or it was given back to you. Nothing is debited for it.'),
       skipped: t('The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.'),
     } satisfies Record<NoRenewal, string>,
   }),

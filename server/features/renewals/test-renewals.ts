@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { listActivations } from '#shared/contract/activations.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
+import { endRenewal, readRenewal } from '#shared/contract/renewals.ts';
+import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
+import type { DebitState } from '#shared/domain/mandate.ts';
+import { runRounds } from '#server/start-rounds.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+
+const product = 'tax-lookup-api';
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** Before each test: a customer with a paid plan of 30 days from today, which renews by a mandate that is in force. */
+export function useRenewals() {
+  let portal: TestPortal;
+  let token: string;
+  let activationId: string;
+  let customerId: string;
+
+  beforeAll(async () => {
+    portal = await startTestPortal();
+  });
+  afterAll(() => portal.close());
+
+  const params = () => ({ params: { activationId } });
+  const renewal = () => portal.ask(readRenewal, params(), token);
+  const today = () => dayOf(portal.portal.clock());
+  const cycles = async () =>
+    (await portal.ask(listActivations, {}, token)).activations.find(({ id }) => id === activationId)?.billingCycles ??
+    [];
+  const debits = () =>
+    portal.portal.db
+      .selectFrom('mandate_debits')
+      .selectAll()
+      .where('activation_id', '=', activationId)
+      .orderBy('asked_at')
+      .orderBy('attempt');
+  const mandate = () =>
+    portal.portal.db
+      .selectFrom('mandates')
+      .selectAll()
+      .where('activation_id', '=', activationId)
+      .where('token_id', 'is not', null)
+      .executeTakeFirstOrThrow();
+  const mails = async () =>
+    (
+      await portal.portal.db
+        .selectFrom('mails')
+        .select('subject')
+        .where('customer_id', '=', customerId)
+        .orderBy('created_at')
+        .execute()
+    ).map(({ subject }) => subject);
+
+  /** Until the debits have these states, oldest first. */
+  const untilDebits = (...states: DebitState[]) =>
+    expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(states);
+
+  /** Both clocks: that of the product, and that of the payment provider. */
+  async function move(days: number): Promise<void> {
+    const advanceMs = Math.round(days * dayMs);
+    portal.moveClock(advanceMs);
+    await portal.standin('POST', '/standin/clock', { advanceMs });
+  }
+
+  async function payWithConsent(cycleIds: string[], consents = true): Promise<void> {
+    const body = { billingCycleIds: cycleIds, ...(consents && { renewal: { pinEachTime: false } }) };
+    const order = await portal.ask(createOrderOfPeriods, { ...params(), body }, token);
+    const paid = await portal.pay(order.orderId, {
+      method: 'upi',
+      ...(order.mandate && { customer_id: order.mandate.customerId }),
+    });
+    const report = {
+      orderId: order.orderId,
+      paymentId: String(paid['razorpay_payment_id']),
+      signature: String(paid['razorpay_signature']),
+    };
+    await portal.ask(verifyPayment, { body: report }, token);
+  }
+
+  /** Goes to a day before the end of the plan, and runs what is due. */
+  async function goBefore(days: number): Promise<void> {
+    const running = (await cycles()).find(({ status }) => status === 'PAID');
+    const end = running?.toDate ?? '';
+    while (today() < addDays(end, -days)) await move(1);
+    await runRounds(portal.portal);
+  }
+
+  beforeEach(async () => {
+    await portal.behave({});
+    // Early on a day: what follows 25 hours later is on the next one.
+    const now = portal.portal.clock();
+    await move((startOfDay(addDays(dayOf(now), 1)) + 6 * hourMs - now) / dayMs);
+    token = await portal.newCustomer();
+    const plan = { params: { id: product, planId: 'growth' } };
+    const activated = await portal.ask(activatePlan, plan, token);
+    ({ activationId } = activated);
+    ({ customer_id: customerId } = await portal.portal.db
+      .selectFrom('activations')
+      .select('customer_id')
+      .where('id', '=', activationId)
+      .executeTakeFirstOrThrow());
+    await payWithConsent([activated.billingCycleId ?? '']);
+    await vi.waitUntil(async () => (await renewal()).mandate?.state === 'IN_FORCE', { timeout: 60_000 });
+  });
+
+  // The next test's clock must not renew this one's plan, nor take an outcome that is meant for it.
+  afterEach(() => portal.send(endRenewal, params(), token));
+
+  return {
+    /** Of the test that runs. */
+    the: () => ({ portal, token, activationId, customerId }),
+    params,
+    renewal,
+    today,
+    cycles,
+    debits,
+    mandate,
+    mails,
+    untilDebits,
+    move,
+    payWithConsent,
+    goBefore,
+  };
+}
