@@ -8,7 +8,7 @@ import { type ModuleGraph, createFileOf } from './vite/chunks.ts';
 import { compileMessages } from './vite/compile-messages.ts';
 import { configOfPortal } from './vite/config-of-portal.ts';
 import { firstLoad } from './vite/first-load.ts';
-import { latinFontsNeverSwap } from './vite/font-display.ts';
+import { fontsWithoutShift } from './vite/font-display.ts';
 import { fontsInPage } from './vite/fonts-in-page.ts';
 import { preact } from './vite/preact.ts';
 import { preloadFont } from './vite/preload-font.ts';
@@ -51,7 +51,7 @@ export default defineConfig({
   plugins: [
     react(),
     compileMessages(),
-    latinFontsNeverSwap(),
+    fontsWithoutShift(),
     fontsInPage(),
     themeCss(),
     // The font of nearly every text.

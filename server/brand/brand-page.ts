@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SafeImage } from '#catalog/safe-image.ts';
 import type { PortalConfig } from '#shared/contract/portal-config.ts';
 import { type LegalPage, legalPages } from '#shared/contract/public-pages.ts';
@@ -60,8 +59,7 @@ export function brandedHead(html: string, brand: Brand): string {
     brand.favicon === undefined
       ? html
       : html.replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${icon}" type="${type}">`);
-  const sheets = accentSheet(brand).map((href) => `<link rel="stylesheet" href="${href}">`);
-  return withIcon.replace('</head>', `${sheets.join('')}</head>`);
+  return withIcon.replace('</head>', `<style>${brandColours(brand)}</style></head>`);
 }
 
 /** The icon of the tab; ours without one of the brand. */
@@ -70,10 +68,8 @@ export const iconOf = ({ favicon }: Brand): { href: string; type: string } =>
     ? { href: '/mark.svg', type: 'image/svg+xml' }
     : { href: addressOf('favicon', favicon), type: favicon.type };
 
-/** The address of the style sheet with its colours, if it has any. */
-export function accentSheet({ accent }: Brand): string[] {
-  return accent === undefined ? [] : [`/brand/accent.css?v=${styleHash(accentStyle(accent))}`];
-}
+/** Its colours in place of the shipped ones. In the page itself: a file would be waited for before anything shows. */
+export const brandColours = ({ accent }: Brand): string => (accent === undefined ? '' : accentStyle(accent));
 
 /** The images of a brand by the last part of their address. */
 export const brandImages = {
@@ -125,8 +121,4 @@ export function paperBrandOf(brand: Brand): NonNullable<DocumentPaper['brand']> 
   const logo =
     paper === undefined ? null : paper.type === 'image/svg+xml' ? paper.content.toString('utf8') : [...paper.content];
   return { accent: accentOf(brand), logo };
-}
-
-export function styleHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { accentStyle } from '#server/brand/accent-scale.ts';
 import type { Brand } from '#server/brand/brand.ts';
-import { brandImages, styleHash } from '#server/brand/brand-page.ts';
+import { brandImages } from '#server/brand/brand-page.ts';
 import { servePublic } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import { sendImage } from './product-images.ts';
@@ -18,16 +17,4 @@ export function brandRoutes(app: FastifyInstance, brand: Brand): void {
     if (file === 'logo-mail') reply.header('cross-origin-resource-policy', 'cross-origin');
     return sendImage(reply, image, query.parse(request.query).v === image.hash);
   });
-  const { accent } = brand;
-  if (accent === undefined) return;
-  const style = accentStyle(accent);
-  app.get('/brand/accent.css', { schema: { hide: true } }, (request, reply) =>
-    reply
-      .type('text/css; charset=utf-8')
-      .header(
-        'cache-control',
-        query.parse(request.query).v === styleHash(style) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      )
-      .send(style),
-  );
 }

@@ -13,7 +13,7 @@ import { markdownOf } from './markdown.ts';
 import { llmsFullOf, llmsOf } from './program-files.ts';
 import { pictureHash, pictureOn } from './picture-words.ts';
 import { type Contents, contentsOf } from './site.ts';
-import type { SiteSource } from './site-source.ts';
+import { guidesPath, type SiteSource } from './site-source.ts';
 import { type SearchIndex, indexOf } from './search-index.ts';
 import { pagesToFind } from './search.ts';
 import { sitemapOf } from './sitemap.ts';
@@ -125,7 +125,7 @@ export class PageMaker implements MakesPages {
 
   private pageOf(site: OpenSite, language: PublicLanguage, path: string, content?: PublicContent): PublicPage {
     const { contents, source } = site;
-    const { portalUrl, config, styles, icon } = source.frame;
+    const { portalUrl, config, styles, fonts, colours, icon } = source.frame;
     if (content === undefined) this.onPage(path);
     const own = (): PublicContent =>
       isUnshown(path, source.unshown ?? [])
@@ -135,10 +135,12 @@ export class PageMaker implements MakesPages {
       content: content ?? own(),
       language,
       path: content === undefined && !contents.has(path) ? '/' : path,
-      hasGuides: contents.has('/docs'),
+      hasGuides: contents.has(guidesPath),
       portalUrl,
       config,
       styles,
+      fonts,
+      colours,
       icon,
     };
   }

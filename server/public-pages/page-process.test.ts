@@ -34,6 +34,8 @@ test('a page that never comes to an end is refused from then on, and the other p
     frame: {
       portalUrl: 'http://localhost',
       styles: [],
+      fonts: { en: [], hi: [] },
+      colours: '',
       icon: '',
       providerName: 'P',
       pictureLook: '',

@@ -1,6 +1,6 @@
 import type { FindPages, PublicProduct } from '#shared/contract/public-pages.ts';
 import { brandOf } from '#server/brand/brand.ts';
-import { accentSheet, iconOf } from '#server/brand/brand-page.ts';
+import { brandColours, iconOf } from '#server/brand/brand-page.ts';
 import { portalConfig } from '#server/http/pages.ts';
 import type { Portal } from '#server/portal.ts';
 import { followSite } from './follow-site.ts';
@@ -30,7 +30,7 @@ export interface PublicSite {
 export function openPublicSite(
   portal: Portal,
   { products, readStatus }: PublicSources,
-  { start, styles }: LoadedRenderer,
+  { start, styles, fonts }: LoadedRenderer,
 ): PublicSite {
   const { settings } = portal;
   const { portalUrl, providerName } = settings;
@@ -39,7 +39,9 @@ export function openPublicSite(
   const status = followStatus(portal, readStatus);
   const frame = {
     config: portalConfig(portal),
-    styles: [...styles, ...accentSheet(brand)],
+    styles,
+    fonts,
+    colours: brandColours(brand),
     icon: iconOf(brand),
     portalUrl,
     providerName,

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PublicPage } from '#shared/contract/public-pages.ts';
 import type { MakesPages } from './makes-pages.ts';
 import { PageProcess } from './page-process.ts';
 
@@ -7,8 +8,9 @@ import { PageProcess } from './page-process.ts';
 export interface LoadedRenderer {
   /** For one portal, until its end. */
   start: () => MakesPages & { end?: () => void };
-  /** The addresses of its style sheets. */
-  styles: readonly string[];
+  /** Addresses of its files. */
+  styles: PublicPage['styles'];
+  fonts: PublicPage['fonts'];
 }
 
 /** The renderer that the build wrote into a folder; undefined when there is none. */
@@ -16,6 +18,11 @@ export function findRenderer(folder: string): LoadedRenderer | undefined {
   const assets = join(folder, 'assets');
   const file = join(folder, 'render.js');
   if (!existsSync(file) || !existsSync(assets)) return undefined;
-  const styles = readdirSync(assets).filter((name) => name.endsWith('.css'));
-  return { start: () => new PageProcess(file), styles: styles.map((name) => `/assets/${name}`) };
+  const named = (pattern: RegExp) =>
+    readdirSync(assets)
+      .filter((name) => pattern.test(name))
+      .map((name) => `/assets/${name}`);
+  const latin = named(/^geist-latin-wght-.*\.woff2$/);
+  const fonts = { en: latin, hi: [...latin, ...named(/^noto-sans-devanagari-devanagari-.*\.woff2$/)] };
+  return { start: () => new PageProcess(file), styles: named(/\.css$/), fonts };
 }

@@ -16,7 +16,7 @@ import { PageCache } from './page-cache.ts';
 import { Pictures } from './pictures.ts';
 import type { PublicSite } from './public-site.ts';
 import { robotsOf } from './robots.ts';
-import { type Site, statusPath } from './site-source.ts';
+import { guidesPath, type Site, statusPath } from './site-source.ts';
 import { apiCatalogOf, securityOf } from './well-known.ts';
 
 /** Of one network. */
@@ -83,6 +83,9 @@ export function publicPageRoutes(app: FastifyInstance, portal: Portal, site: Pub
       const site = await currentSite();
       const withoutSlash = path.replace(/\/$/, '');
       const asked = site.pages.has(path) ? path : path.replace(/\.md$/, '');
+      // There may be guides tomorrow. Until then the APIs have their references.
+      if (withoutSlash === guidesPath && !site.pages.has(guidesPath))
+        return reply.redirect(publicAddress('/apis', language), 302);
       const moved = site.pages.has(asked) ? undefined : movedTo(site, withoutSlash);
       if (moved !== undefined) return reply.redirect(publicAddress(moved, language) + query.join(''), 308);
       const isMarkdown = site.pages.has(asked) && (asked !== path || wantsMarkdown(request));

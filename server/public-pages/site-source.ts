@@ -29,7 +29,7 @@ export interface SiteSource {
   status: StatusNow;
   /** Paths of pages that ended what made them. */
   unshown?: readonly string[];
-  frame: Pick<PublicPage, 'portalUrl' | 'config' | 'styles' | 'icon'> & {
+  frame: Pick<PublicPage, 'portalUrl' | 'config' | 'styles' | 'fonts' | 'colours' | 'icon'> & {
     providerName: string;
     /** What pictures show beside their words. */
     pictureLook: string;
@@ -46,6 +46,9 @@ export interface Site {
 
 /** The page that changes by the minute. */
 export const statusPath = '/status';
+
+/** It exists where the catalogue has guides. */
+export const guidesPath = '/docs';
 
 /** All products as everybody may see them. */
 export type PublicProducts = (portal: Portal) => PublicProduct[];

@@ -6,7 +6,7 @@ import type {
   PublicRenderer,
   StatusNow,
 } from '#shared/contract/public-pages.ts';
-import { type SiteSource, statusPath } from './site-source.ts';
+import { guidesPath, type SiteSource, statusPath } from './site-source.ts';
 
 /** What is on each page, by its address without the language. */
 export type Contents = ReadonlyMap<string, (language: PublicLanguage) => PublicContent>;
@@ -44,7 +44,7 @@ export function contentsOf(
     add('/changelog', (product) => ({ kind: 'changelog', product }));
   }
   if (guides.en.length > 0)
-    pages.set('/docs', (language) => ({ kind: 'guides', guides: guides[language], products: products[language] }));
+    pages.set(guidesPath, (language) => ({ kind: 'guides', guides: guides[language], products: products[language] }));
   for (const [index, { id }] of guides.en.entries())
     pages.set(`/docs/${id}`, (language) => ({
       kind: 'guide',

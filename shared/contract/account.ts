@@ -149,6 +149,8 @@ export const readAccount = defineCall({
     providerActions: z.array(providerActionSchema),
     /** Replies of support that the customer has not read. */
     unreadReplies: z.int(),
+    /** Are there guides at /docs? */
+    hasGuides: z.boolean(),
   }),
   refusals: [],
 });

@@ -106,6 +106,10 @@ export interface PublicPage {
   config: PortalConfig;
   /** Addresses of its style sheets. */
   styles: readonly string[];
+  /** Addresses of the fonts that nearly all text has, by the language. */
+  fonts: Readonly<Record<PublicLanguage, readonly string[]>>;
+  /** CSS with the colours of the brand. */
+  colours: string;
   /** For previews of links; undefined: none. */
   picture?: { url: string; width: number; height: number; alt: string };
   /** Of its tab. */

@@ -250,7 +250,10 @@ test('guides and the texts of the brand are pages in both languages, and what th
   const shown = (await other.inject({ url: '/apis' })).body;
   for (const path of ['/docs', '/terms', '/privacy', '/refunds', '/contact']) {
     expect(shown).not.toContain(`href="${path}"`);
-    expect((await other.inject({ url: path })).statusCode).toBe(404);
+    const { statusCode, headers } = await other.inject({ url: `/hi${path}` });
+    expect([path, statusCode, headers.location]).toEqual(
+      path === '/docs' ? [path, 302, '/hi/apis'] : [path, 404, undefined],
+    );
   }
   await other.close();
 });

@@ -6,5 +6,5 @@ import type { LoadedRenderer } from '#server/public-pages/renderer.ts';
 /** Renders the public pages from their source, in the process of the tests. */
 export async function rendererOfSource(): Promise<LoadedRenderer> {
   const renderer = await importRenderer(projectFolder('web/public-pages/render.tsx'));
-  return { start: () => new PageMaker(renderer), styles: [] };
+  return { start: () => new PageMaker(renderer), styles: [], fonts: { en: [], hi: [] } };
 }

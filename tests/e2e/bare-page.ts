@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { type ServedSite, serveSite } from './serve-site.ts';
 
 const program = `import { createElement, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -14,8 +12,8 @@ createRoot(document.getElementById('root')).render(createElement(Page));`;
 const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A page</title>
 <script type="module" src="/page.js"></script></head><body><div id="root"></div></body></html>`;
 
-/** A React page that does nothing, compressed as the portal's are: less than that no page with React can load. */
-export async function serveBarePage(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** A React page that does nothing: less than that no page with React can load. */
+export async function serveBarePage(): Promise<ServedSite> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: import.meta.dirname },
     bundle: true,
@@ -24,24 +22,10 @@ export async function serveBarePage(): Promise<{ url: string; stop: () => Promis
     format: 'esm',
     define: { 'process.env.NODE_ENV': '"production"' },
   });
-  const files = new Map([
-    ['/', { type: 'text/html', body: gzipSync(html) }],
-    ['/page.js', { type: 'text/javascript', body: gzipSync(outputFiles[0]?.contents ?? '') }],
-  ]);
-  const server = createServer((request, response) => {
-    const file = files.get(request.url ?? '');
-    if (file === undefined) return response.writeHead(404).end();
-    return response.writeHead(200, { 'content-type': file.type, 'content-encoding': 'gzip' }).end(file.body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The bare page has no port');
-  return {
-    url: `http://localhost:${address.port}/`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return serveSite(
+    new Map([
+      ['/', { type: 'text/html', body: html }],
+      ['/page.js', { type: 'text/javascript', body: outputFiles[0]?.contents ?? '' }],
+    ]),
+  );
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,16 +8,17 @@ import { z } from 'zod';
 import { listActivations } from '#shared/contract/activations.ts';
 import { signInCustomer } from '#ship/demo/portal-customer.ts';
 import { findChromium } from '#ship/launch/chromium.mjs';
-import { cacheFolder, npmCommand, run } from '#ship/launch/install.mjs';
 import { freePorts } from '#shared/platform/free-ports.ts';
 import { serveBarePage } from './bare-page.ts';
+import { installBeside } from './beside.ts';
 import { fillWithDemo } from './documentation-pictures.ts';
 import { startProduct } from './product.ts';
 import { keepSession } from './signed-in.ts';
+import { serveZudokuSite, zudokuVersion } from './zudoku-site.ts';
 
 /**
- * `npm run bench:web`: Lighthouse of the pages where visits start, and of a React page that does nothing, in turns on this machine.
- * `-- --write` puts the table into docs/first-load.md.
+ * `npm run bench:web`: Lighthouse of the pages where visits start, of a zudoku site of the same OpenAPI document, and of a React page that does
+ * nothing, in turns on this machine. `-- --write` puts the table into docs/first-load.md.
  */
 const { values: options } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, write: { type: 'boolean', default: false } },
@@ -41,16 +42,9 @@ const reportSchema = z.object({
 type Report = z.infer<typeof reportSchema>;
 type Lighthouse = (url: string, flags: object) => Promise<{ lhr: unknown } | undefined>;
 
-/** Kept beside the project, which doesn't need it otherwise. */
 async function lighthouse(): Promise<Lighthouse> {
-  const folder = cacheFolder(`octroi-lighthouse-${lighthouseVersion}`);
+  const folder = await installBeside([`lighthouse@${lighthouseVersion}`]);
   const main = join(folder, 'node_modules', 'lighthouse', 'core', 'index.js');
-  if (!existsSync(main)) {
-    const [program = 'npm', ...first] = npmCommand();
-    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-    const args = [...first, 'install', '--prefix', folder, ...quiet, `lighthouse@${lighthouseVersion}`];
-    await run('Installing Lighthouse', program, args, tmpdir());
-  }
   const { default: found }: { default: Lighthouse } = await import(pathToFileURL(main).href);
   return found;
 }
@@ -117,20 +111,31 @@ async function main(): Promise<void> {
   const bare = await serveBarePage();
   const profile = mkdtempSync(join(tmpdir(), 'octroi-bench-web-'));
   const [port = 0] = await freePorts(1);
+  const stops = [bare.stop];
   try {
     await fillWithDemo(product);
     const customer = await signInCustomer(product, { account: 'asha' });
     const { activations } = await customer.send(listActivations, {});
     const { id = '', service } = activations[0] ?? {};
+    const openapi = await (await fetch(`${service?.baseUrl}/openapi.json`)).text();
+    const zudoku = await serveZudokuSite(openapi);
+    stops.push(zudoku.stop);
+    const ofApi = `/apis/${service?.id}`;
     const pages = [
-      ...['/apis', `/apis/${service?.id}`, '/pricing', '/login'].map((path) => ({ path, isOpen: true })),
+      ...['/login', '/apis', ofApi, `${ofApi}/reference`].map((path) => ({ path, isOpen: true })),
       ...['/marketplace', `/api/${id}`].map((path) => ({ path, isOpen: false })),
     ].map(({ path, isOpen }) => ({
       name: path.replace(id, '{id}').replace(service?.id ?? '', '{id}'),
       url: product.portalUrl + path,
       isOpen,
     }));
-    const all = [...pages, { name: 'a React page of one button', url: bare.url, isOpen: true }];
+    const all = [
+      ...pages,
+      { name: `zudoku ${zudokuVersion}, operations of one tag`, url: zudoku.url, isOpen: true },
+      { name: 'a React page of one button', url: bare.url, isOpen: true },
+    ];
+    // A page is rendered when it is first asked for; it is fast for those after that.
+    for (const { url } of all) await (await fetch(url)).text();
     const reports = new Map<string, Report[]>(all.map(({ name }) => [name, []]));
     const args = ['--no-sandbox', `--remote-debugging-port=${port}`];
     const context = await chromium.launchPersistentContext(profile, {
@@ -163,7 +168,7 @@ async function main(): Promise<void> {
     say(`\n${rows.join('\n')}`);
     if (options.write) write(rows);
   } finally {
-    await bare.stop();
+    for (const stop of stops) await stop();
     await product.remove();
     rmSync(profile, { recursive: true, force: true });
   }

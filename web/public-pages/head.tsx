@@ -3,7 +3,7 @@ import type { PageWords } from '#web/public-pages/page-content.ts';
 
 /** Of a page, for browsers, search engines and previews of links. */
 export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
-  const { config, content, icon, language, path, picture, portalUrl, styles } = page;
+  const { colours, config, content, fonts, icon, language, path, picture, portalUrl, styles } = page;
   const address = (of: typeof language) => portalUrl + publicAddress(path, of);
   const title = `${words.title} · ${config.providerName}`;
   const isFound = content.kind !== 'missing' && content.kind !== 'unshown' && content.kind !== 'search';
@@ -45,6 +45,10 @@ export function Head({ page, words }: { page: PublicPage; words: PageWords }) {
       {styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} />
       ))}
+      {fonts[language].map((href) => (
+        <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="" />
+      ))}
+      {colours === '' ? null : <style dangerouslySetInnerHTML={{ __html: colours }} />}
       {words.data?.map((each) => (
         <script
           key={String(each['@type'])}

@@ -12,6 +12,7 @@ import { Brand, LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';
 import { SearchForm } from '#web/public-pages/search-page.tsx';
 import searchClasses from '#web/public-pages/search-page.module.css';
 import { searchTexts } from '#web/public-pages/search-texts.ts';
+import { HindiWord } from '#web/shell/hindi-word.tsx';
 import { shellTexts } from '#web/shell/texts.ts';
 
 /** The frame of every public page. Its links are plain: the portal behind the sign-in is another document. */
@@ -52,8 +53,9 @@ export function PublicFrame({ page, children }: { page: PublicPage; children: Re
                 href={publicAddress(path, language === 'hi' ? 'en' : 'hi') + queryOf(page)}
                 lang={other.lang}
                 hrefLang={other.lang}
+                aria-label={other.name}
               >
-                {other.word}
+                {other.lang === 'hi' ? <HindiWord height={16} /> : other.word}
               </a>
             )}
             <Button component="a" href="/login" variant="default" size="sm">

@@ -27,6 +27,7 @@ export const hindi: Catalogue = {
   Pages: 'पेज',
   Marketplace: 'मार्केटप्लेस',
   'Developer Portal': 'डेवलपर पोर्टल',
+  Guides: 'मार्गदर्शिकाएँ',
   Billing: 'बिलिंग',
   Reporting: 'रिपोर्टिंग',
   'Request log': 'अनुरोध लॉग',

@@ -40,6 +40,8 @@ export const shellTexts = texts(
     account: t('Account'),
     accountOf: (name: string) => (name === '' ? t('Account') : t('Account of {name}', { name })),
     support: t('Support'),
+    /** Of the provider, at /docs. */
+    guides: t('Guides'),
     unreadReplies: (count: number) =>
       t('{count, plural, one {Support: # new reply} other {Support: # new replies}}', { count }),
     legal: t('Terms and policies'),

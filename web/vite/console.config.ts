@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { writeBeforePage } from './before-page.ts';
 import { compileMessages } from './compile-messages.ts';
 import { configOfPortal } from './config-of-portal.ts';
-import { latinFontsNeverSwap } from './font-display.ts';
+import { fontsWithoutShift } from './font-display.ts';
 import { leaveOutSchemaWriters } from './leave-out-schema-writers.ts';
 import { preact } from './preact.ts';
 import { preloadFont } from './preload-font.ts';
@@ -24,7 +24,7 @@ export default defineConfig({
     react(),
     compileMessages(),
     leaveOutSchemaWriters(),
-    latinFontsNeverSwap(),
+    fontsWithoutShift(),
     themeCss(),
     preloadFont(/^assets\/geist-latin-wght-normal-.*\.woff2$/),
     writeBeforePage([]),

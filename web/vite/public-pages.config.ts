@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compileMessages } from './compile-messages.ts';
 import { followSystemColors } from './follow-system-colors.ts';
-import { latinFontsNeverSwap } from './font-display.ts';
+import { fontsWithoutShift } from './font-display.ts';
 import { reactRouter } from './react-router.ts';
 import { themeCss } from './theme-css.ts';
 
@@ -14,7 +14,7 @@ export default defineConfig({
   root,
   publicDir: false,
   resolve: { alias: [reactRouter] },
-  plugins: [react(), compileMessages(), latinFontsNeverSwap(), themeCss()],
+  plugins: [react(), compileMessages(), fontsWithoutShift(), themeCss()],
   css: { postcss: { plugins: [followSystemColors] } },
   ssr: { noExternal: true },
   define: { 'process.env.NODE_ENV': '"production"' },

@@ -49,6 +49,7 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
       blocked: await readBlock(owner, portal.db),
       providerActions: await listProviderActions(portal, owner),
       unreadReplies: await countUnreadReplies(portal.db, owner),
+      hasGuides: portal.settings.publicPages && portal.catalog.guides.length > 0,
     };
   });
 

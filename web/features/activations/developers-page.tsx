@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { ArrowRight, Package, Webhook } from 'lucide-react';
+import { ArrowRight, BookOpen, Package, Webhook } from 'lucide-react';
 import { Link } from 'react-router';
 import { type Activation, listActivatedServices, listActivations } from '#shared/contract/activations.ts';
 import { type Product, listProducts } from '#shared/contract/marketplace.ts';
@@ -10,6 +10,8 @@ import { developersTexts as texts } from '#web/features/activations/texts.ts';
 import { TodaysUse } from '#web/features/activations/todays-use.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
+import { useGuidesLink } from '#web/shell/guides-link.ts';
+import { shellTexts } from '#web/shell/texts.ts';
 import { LinkRow, LinkRows } from '#web/ui/link-card.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -25,6 +27,7 @@ export function DevelopersPage() {
   const services = useCall(listActivatedServices, {});
   const activations = useCall(listActivations, {});
   const products = useCall(listProducts, {});
+  const guides = useGuidesLink();
   const shape = <Skeleton height={148} radius="lg" />;
   return (
     <>
@@ -32,14 +35,21 @@ export function DevelopersPage() {
         title={texts.title}
         lead={texts.lead}
         actions={
-          <Button
-            component={Link}
-            to="/developers/webhooks"
-            variant="default"
-            leftSection={<Webhook size={16} aria-hidden />}
-          >
-            {texts.webhooks}
-          </Button>
+          <>
+            {guides === undefined ? null : (
+              <Button component="a" variant="default" leftSection={<BookOpen size={16} aria-hidden />} {...guides}>
+                {shellTexts.guides}
+              </Button>
+            )}
+            <Button
+              component={Link}
+              to="/developers/webhooks"
+              variant="default"
+              leftSection={<Webhook size={16} aria-hidden />}
+            >
+              {texts.webhooks}
+            </Button>
+          </>
         }
       />
       <Section title={texts.activated}>

@@ -5,12 +5,15 @@ import { portalConfig } from '#web/api/config.ts';
 import classes from '#web/features/support/support-page.module.css';
 import { supportTexts as texts } from '#web/features/support/texts.ts';
 import { language } from '#web/language/language.ts';
+import { useGuidesLink } from '#web/shell/guides-link.ts';
+import { shellTexts } from '#web/shell/texts.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 
 /** How to reach the provider, as it was configured; with the id of the activation, if it is about one. */
 export function Contact({ activation }: { activation?: Activation }) {
   const { providerName, support, publicPages } = portalConfig();
+  const guides = useGuidesLink();
   const subject =
     activation === undefined
       ? ''
@@ -44,6 +47,19 @@ export function Contact({ activation }: { activation?: Activation }) {
             ),
           },
           { key: 'hours', label: texts.hours, value: support.hours[language()] },
+          ...(guides === undefined
+            ? []
+            : [
+                {
+                  key: 'guides',
+                  label: shellTexts.guides,
+                  value: (
+                    <a className="link" {...guides}>
+                      {texts.readGuides}
+                    </a>
+                  ),
+                },
+              ]),
           ...(publicPages
             ? [
                 {

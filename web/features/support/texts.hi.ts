@@ -3,6 +3,7 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   Status: 'स्थिति',
+  'Read the guides': 'मार्गदर्शिकाएँ पढ़ें',
   'Is an API down?': 'क्या कोई API बंद है?',
   'The newest {count} messages are shown. The download of your data has older ones.':
     'सबसे नए {count} संदेश दिखाए गए हैं। उनसे पुराने आपके डेटा के डाउनलोड में हैं।',

@@ -9,6 +9,7 @@ export const supportTexts = texts(
     title: t('Support Portal'),
     lead: (service: string) => t('Help with {service}.', { service }),
     status: t('Status'),
+    readGuides: t('Read the guides'),
     isApiDown: t('Is an API down?'),
     contact: (provider: string) => t('Reach {provider}', { provider }),
     email: t('Email'),
