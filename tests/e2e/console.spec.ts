@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { listActivations } from '#shared/contract/activations.ts';
 import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
@@ -11,9 +12,10 @@ import { errorsOf, expect } from './visitor.ts';
 test('an owner signs in with Google; somebody else is told that it is not for them', async ({ page, product }) => {
   // Of its own: an address belongs to the Google account that signs in with it first.
   const owner = await addOperator(product, 'owner');
+  const button = page.getByRole('button', { name: /google/i });
   const signIn = async (email: string) => {
     const popup = page.waitForEvent('popup');
-    await page.getByRole('button', { name: /google/i }).click();
+    await button.click();
     const chooser = await popup;
     await chooser.getByRole('button', { name: 'Use another account' }).click();
     await chooser.getByLabel('Name', { exact: true }).fill('Meera Nair');
@@ -21,13 +23,21 @@ test('an owner signs in with Google; somebody else is told that it is not for th
     await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
   };
   await page.goto('/operator/support');
+  await expect(button).toBeVisible();
+  const held: Route[] = [];
+  await page.route('**/account/sign-in-nonce', (route) => void held.push(route));
   await signIn('nobody@example.com');
   await expect(page.getByRole('alert')).toContainText('is not an operator');
+  // One nonce serves once: who presses too early would be refused.
+  await expect(button).toBeHidden();
+  await expect.poll(() => held.length).toBe(1);
+  await page.unroute('**/account/sign-in-nonce');
+  await held[0]?.continue();
   await signIn(owner);
   await expect(page.getByRole('heading', { level: 1, name: 'Support' })).toBeVisible();
   await expect(page.getByText('Role: owner')).toBeVisible();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('button', { name: /google/i })).toBeVisible();
+  await expect(button).toBeVisible();
 });
 
 test('a waiting thread is answered with its customer beside it', { tag: onBoth }, async ({ page, product, owner }) => {

@@ -13,7 +13,7 @@ export type SignInState = 'preparing' | 'ready' | 'unavailable';
 
 /**
  * Draws Google's button into `container`; `onToken` gets the identity token. `renew` draws it with a new nonce: one serves
- * once, so that a sign-in that failed needs another.
+ * once, so that a sign-in that failed needs another, and until that has come there is no button to press.
  */
 export function useGoogleSignIn(
   container: RefObject<HTMLDivElement | null>,
@@ -21,12 +21,12 @@ export function useGoogleSignIn(
   onToken: (token: string) => void,
 ): { state: SignInState; renew: () => void } {
   const [prepared, setPrepared] = useState<Prepared>();
-  const [round, renew] = useReducer((last: number) => last + 1, 0);
+  const [round, begin] = useReducer((last: number) => last + 1, 0);
   const [failedRound, setFailedRound] = useState<number>();
   useEffect(() => {
     const ended = new AbortController();
     prepare(ended.signal).then(setPrepared, () => ended.signal.aborted || setFailedRound(round));
-    const timer = setTimeout(renew, renewAfterMs);
+    const timer = setTimeout(begin, renewAfterMs);
     return () => {
       clearTimeout(timer);
       ended.abort();
@@ -64,6 +64,10 @@ export function useGoogleSignIn(
   }, [container, prepared, isDark]);
 
   const state = prepared === undefined ? (failedRound === round ? 'unavailable' : 'preparing') : 'ready';
+  const renew = () => {
+    setPrepared(undefined);
+    begin();
+  };
   return { state, renew };
 }
 
