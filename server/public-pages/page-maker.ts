@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type {
   PageHit,
   PictureWords,
@@ -46,7 +47,14 @@ export class PageMaker implements MakesPages {
       const isSame = known !== undefined && Buffer.compare(known.bytes, bytes) === 0;
       return [id, isSame ? known : { bytes, document: documentIn(bytes) }] as const;
     });
+    const isOfSameDocuments =
+      read.length === this.documents.size && read.every(([id, each]) => this.documents.get(id) === each);
     this.documents = new Map(read);
+    // A new day, or another version of the catalogue, need not change a page: what was made of them, such as the search index, stays.
+    if (isOfSameDocuments && this.site !== undefined && hasSamePages(this.site.source, source)) {
+      this.site.status = source.status;
+      return Promise.resolve([...this.site.contents.keys()]);
+    }
     const documents = read.flatMap(([id, { document }]) => (document === undefined ? [] : [[id, document] as const]));
     const contents = contentsOf(source, new Map(documents), this.renderer.outlineOf, () => site.status);
     const site: OpenSite = { source, contents, status: source.status, indexes: new Map(), pictures: undefined };
@@ -161,6 +169,14 @@ function isUnshown(path: string, unshown: readonly string[]): boolean {
     unshown.includes(path) ||
     (reference !== undefined && unshown.filter((each) => each.startsWith(reference)).length >= maxTried)
   );
+}
+
+/** Whether two sources, but for their documents, make the same pages. */
+function hasSamePages(
+  { documents: _oldDocuments, status: _oldStatus, ...old }: SiteSource,
+  { documents: _documents, status: _status, ...source }: SiteSource,
+): boolean {
+  return isDeepStrictEqual(old, source);
 }
 
 /** Undefined when it is none: the gateway gives what it could read. */
