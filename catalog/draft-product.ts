@@ -16,6 +16,9 @@ export interface DraftedProduct extends Omit<ImportedProduct, 'yaml' | 'openApiF
 
 const contentOf = (content: string): string => Buffer.from(content).toString('base64');
 
+/** A new product stands behind all others. */
+export type DraftChoices = Omit<ImportChoices, 'position'>;
+
 /** What a document sells. */
 export const operationsOf = (document: OpenApiDocument): DraftedProduct['operations'] =>
   listOperations(document).sold.map(({ method, path, operation }) => ({
@@ -30,12 +33,16 @@ export const operationsOf = (document: OpenApiDocument): DraftedProduct['operati
  */
 export function draftProduct(
   text: string,
-  choices: ImportChoices,
+  given: DraftChoices,
   onSale: Readonly<Record<string, string>>,
 ): DraftedProduct {
   const document = readOpenApi(text);
-  const id = idOf(document, choices);
-  const [path = `${id}.yaml`, sold] = Object.entries(onSale).find(([, file]) => idIn(file) === id) ?? [];
+  const id = idOf(document, given);
+  const heads = Object.entries(onSale).map(([path, sold]) => ({ path, sold, ...headOf(sold) }));
+  // One whose place can't be read has room for one more behind it, too.
+  const places = heads.map(({ position }) => (typeof position === 'number' ? position : heads.length));
+  const choices = { ...given, position: Math.max(0, ...places) + 1 };
+  const { path = `${id}.yaml`, sold } = heads.find((each) => each.id === id) ?? {};
   if (sold === undefined && path in onSale)
     throw new ImportFault(`${path} is the file of another product. Choose another id (--id).`);
   const imported = importOpenApi(document, sold === undefined ? choices : chosenOver(choicesOf(sold), choices));
@@ -52,9 +59,10 @@ export function draftProduct(
   };
 }
 
-function idIn(productFile: string): unknown {
+function headOf(productFile: string): { id: unknown; position: unknown } {
   const { contents } = parseDocument(productFile);
-  return isMap(contents) ? contents.get('id') : undefined;
+  const field = (name: string): unknown => (isMap(contents) ? contents.get(name) : undefined);
+  return { id: field('id'), position: field('position') };
 }
 
 const chosenOver = (

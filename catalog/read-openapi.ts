@@ -6,7 +6,7 @@ export class ImportFault extends Error {}
 
 export const bundle = 'Make one file of them, for example with npx @redocly/cli bundle, and import that.';
 
-/** Reads JSON or YAML. Throws ImportFault for anything else than OpenAPI 3.0, 3.1 or 3.2. */
+/** Reads JSON or YAML. Throws ImportFault for anything else than OpenAPI 3.0, 3.1 or 3.2, and RangeError for what is nested too deeply. */
 export const readOpenApi = (text: string): OpenApiDocument => openApiOf(readYaml(text));
 
 /** Throws ImportFault for anything else than OpenAPI 3.0, 3.1 or 3.2. */
@@ -47,11 +47,13 @@ function readYaml(text: string): unknown {
   const lines = new LineCounter();
   const file = parseDocument(text, { merge: true, lineCounter: lines });
   const [error] = file.errors;
+  if (error?.code === 'RESOURCE_EXHAUSTION') throw new RangeError(error.message);
   if (error !== undefined) throw new ImportFault(syntaxFault(error, text, lines));
   asWritten(file);
   try {
     return file.toJS({ maxAliasCount: 1000 });
   } catch (reason) {
+    if (reason instanceof RangeError) throw reason;
     throw new ImportFault(
       `This is neither JSON nor YAML: ${reason instanceof Error ? reason.message : String(reason)}`,
     );

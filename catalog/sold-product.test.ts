@@ -30,7 +30,7 @@ plans:
 `;
 
 const replaced = (choices: object = {}, onSale: string = sold) => {
-  const draft = draftProduct(documentOf('/v1/rain'), { position: 9, ...choices }, { 'weather.yaml': onSale });
+  const draft = draftProduct(documentOf('/v1/rain'), choices, { 'weather.yaml': onSale });
   const [product = '', document = ''] = draft.files.map(({ content }) => Buffer.from(content, 'base64').toString());
   return { draft, product, document };
 };
@@ -93,7 +93,7 @@ gateway: { credentials: [ { type: header, name: X-Key, value: { env: CATALOG_SEC
 `;
 
 test('what a fresh import would make of the new document, and the product keeps otherwise, is left to do', () => {
-  const { remaining, files } = draftProduct(whole, { position: 9 }, { 'weather.yaml': decided });
+  const { remaining, files } = draftProduct(whole, {}, { 'weather.yaml': decided });
   expect(
     Buffer.from(files[0]?.content ?? '', 'base64')
       .toString()
@@ -132,18 +132,16 @@ test.each(signIns)(
   'the sign-in of a document is compared with what the gateway sends: $kind',
   ({ credentials, said }) => {
     const onSale = { 'weather.yaml': `${sold}gateway: { credentials: ${credentials} }` };
-    expect(draftProduct(whole, { position: 9 }, onSale).remaining).toContainEqual(expect.stringContaining(said));
+    expect(draftProduct(whole, {}, onSale).remaining).toContainEqual(expect.stringContaining(said));
   },
 );
 
 test('a product is found by its id, whatever its file is called, and the file of another one is not taken', () => {
-  const draft = draftProduct(documentOf('/v1/rain'), { position: 9 }, { '20-weather.yaml': sold });
+  const draft = draftProduct(documentOf('/v1/rain'), {}, { '20-weather.yaml': sold });
   expect([draft.isReplacement, draft.files.map(({ path }) => path)]).toEqual([
     true,
     ['20-weather.yaml', 'our.openapi.json'],
   ]);
   const another = { 'weather.yaml': sold.replace('id: weather', 'id: sky') };
-  expect(() => draftProduct(documentOf('/v1/rain'), { position: 9, upstreamUrl: 'http://a.example' }, another)).toThrow(
-    ImportFault,
-  );
+  expect(() => draftProduct(documentOf('/v1/rain'), { upstreamUrl: 'http://a.example' }, another)).toThrow(ImportFault);
 });

@@ -13,7 +13,7 @@ export const programs = {
   products: 'products/main.ts',
   'render-worker': 'shared/paper/render-worker.ts',
   'mail-worker': 'server/imap/mail-worker.ts',
-  'draft-worker': 'server/features/catalog/draft-worker.ts',
+  'draft-worker': 'catalog/draft-worker.ts',
   'catalog-worker': 'gateway/catalog-worker.ts',
   'openapi-worker': 'gateway/calls/openapi-worker.ts',
   'page-worker': 'server/public-pages/page-worker.ts',
