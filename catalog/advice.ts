@@ -1,4 +1,4 @@
-import type { Catalog, Product } from './catalog.ts';
+import type { Catalog, CatalogFiles, Product } from './catalog.ts';
 import { methods, openApiDocument } from './openapi-document.ts';
 
 /** What programs that read an API look for and do not find; nothing of it is a fault. */
@@ -15,15 +15,16 @@ export interface Advice {
  * What an open rubric of agent readiness would miss of a catalogue. What the gateway and the portal write by themselves (authentication, errors,
  * limits, events, Idempotency-Key, llms.txt) is never missing; documents that are read from the API are not here to look at.
  */
-export function adviceOf({ products, guides }: Pick<Catalog, 'products' | 'guides'>): Advice[] {
+export function adviceOf({ products, guides }: Pick<Catalog, 'products' | 'guides'>, files: CatalogFiles): Advice[] {
   const ofCatalog: Advice[] =
     guides.length > 0
       ? []
       : [{ missing: 'no guides', todo: 'write docs/quick-start.md and docs/authentication.md in the catalogue' }];
-  return [...ofCatalog, ...products.flatMap((product) => adviceOfProduct(product))];
+  return [...ofCatalog, ...products.flatMap((product) => adviceOfProduct(product, files))];
 }
 
-function adviceOfProduct({ id, sandbox, changelog, plans, openapi }: Product): Advice[] {
+function adviceOfProduct({ id, sandbox, changelog, plans, openapi }: Product, files: CatalogFiles): Advice[] {
+  const document = 'file' in openapi ? files.get(openapi.file) : undefined;
   const advise = (isMissing: boolean, missing: string, todo: string): Advice[] =>
     isMissing ? [{ product: id, missing, todo }] : [];
   return [
@@ -34,7 +35,7 @@ function adviceOfProduct({ id, sandbox, changelog, plans, openapi }: Product): A
       'no public price',
       'sell a plan without customers',
     ),
-    ...('file' in openapi ? adviceOfDocument(openapi.content) : []).map((one) => ({ product: id, ...one })),
+    ...(document === undefined ? [] : adviceOfDocument(document)).map((one) => ({ product: id, ...one })),
   ];
 }
 

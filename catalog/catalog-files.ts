@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { unprintableFault } from '#shared/domain/printable.ts';
 import { readRegularFile } from '#shared/platform/read-regular-file.ts';
 import { type Catalog, CatalogFaults, type CatalogFiles, catalogOf, isProductFile } from './catalog.ts';
+import { readSomewhere } from './read-version.ts';
 import { cannotBeRead } from './yaml-file.ts';
 
 /** What a catalogue may consist of: products, OpenAPI documents, texts, pictures. */
@@ -72,45 +73,29 @@ function foldersOf(path: string): string[] {
 /** Files that the rules of this version accept. The database stores nothing else as a version. */
 export class SoundFiles extends Map<string, Buffer> {
   readonly isSound = true;
+  readonly catalog: Catalog;
 
-  private constructor(files: CatalogFiles) {
+  private constructor(files: CatalogFiles, catalog: Catalog) {
     super(files);
+    this.catalog = catalog;
   }
 
   /** Throws CatalogFaults. */
-  static of(files: CatalogFiles): SoundFiles {
+  static async of(files: CatalogFiles): Promise<SoundFiles> {
     requireStorable(files);
-    const faults = catalogOf(files).products.flatMap(({ id, name, plans }) =>
+    const catalog = await readSomewhere(files);
+    const faults = catalog.products.flatMap(({ id, name, plans }) =>
       [name, ...plans.map((plan) => plan.name)].flatMap((text) => {
         const fault = unprintableFault(text);
         return fault === undefined ? [] : [`${id}: the name ${text} is on invoices. ${fault}`];
       }),
     );
     if (faults.length > 0) throw new CatalogFaults(faults);
-    return new SoundFiles(files);
+    return new SoundFiles(files, catalog);
   }
 
   /** The files of a folder. Throws CatalogFaults. */
-  static in(folder: string): SoundFiles {
+  static async in(folder: string): Promise<SoundFiles> {
     return SoundFiles.of(readCatalogFiles(folder));
   }
 }
-
-/**
- * The catalogue of the version that is on sale. Rules may have become stricter since it was stored; CatalogFaults then say how to put
- * another one in its place.
- */
-export function catalogOfVersion(version: number, files: CatalogFiles): Catalog {
-  try {
-    return catalogOf(files);
-  } catch (error) {
-    throw error instanceof CatalogFaults ? faultsOfVersion(version, error.faults) : error;
-  }
-}
-
-export const faultsOfVersion = (version: number, faults: readonly string[]): CatalogFaults =>
-  new CatalogFaults(
-    faults,
-    `Version ${version} of the catalogue, which is on sale, can't be read by this version of Octroi. Write its files into a folder with ` +
-      `\`octroi catalog show ${version} --to FOLDER\`, correct them, and put them on sale with \`octroi catalog apply --folder FOLDER --reason …\`:`,
-  );

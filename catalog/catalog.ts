@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Day } from '#shared/domain/day.ts';
 import { type DatedRate, rateOn } from '#shared/domain/gst-rate.ts';
@@ -109,8 +110,8 @@ export type Product = Omit<
     gstRates: readonly DatedRate[];
     /** Its texts, plans included, in other languages. */
     translations: Translations;
-    /** Where its OpenAPI document is at the upstream, or the document itself. */
-    openapi: { path: string } | { file: string; content: Buffer };
+    /** Where its OpenAPI document is: at the upstream, or among the files of the catalogue. Nobody keeps a large one who only sells. */
+    openapi: { path: string } | { file: string; sha256: string };
     /** Its icon and picture, where they are files. */
     images: ProductImages;
   };
@@ -190,11 +191,12 @@ function readProduct(files: CatalogFiles, file: string, faults: string[]): ReadP
   const { plans, tax, onDeactivate, gstRatePercent, ...product } = parsed.data;
   const fault = (field: readonly PropertyKey[], message: string): void =>
     void faults.push(`${placeOf(field)}: ${field.join('.')}: ${message}`);
-  const openapi =
-    'file' in product.openapi
-      ? { ...product.openapi, content: files.get(product.openapi.file) ?? Buffer.alloc(0) }
-      : product.openapi;
-  const refusals = readRefusals({ ...product, openapi }, fault);
+  const document = 'file' in product.openapi ? files.get(product.openapi.file) : undefined;
+  const refusals = readRefusals(product, document, fault);
+  const sha256 = createHash('sha256')
+    .update(document ?? '')
+    .digest('hex');
+  const openapi = 'file' in product.openapi ? { ...product.openapi, sha256 } : product.openapi;
   const images = readImages(product, files, (field, message) => fault([field], message));
   plans.forEach(({ id, packs }, index) => {
     packs.forEach((pack, place) => {

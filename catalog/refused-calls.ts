@@ -38,14 +38,18 @@ interface RefusingProduct {
   refused: readonly RefusedCall[];
   metered: readonly CatalogOperation[];
   deprecations: readonly { of: string }[];
-  openapi: { file: string; content: Buffer } | { path: string };
+  openapi: { file: string } | { path: string };
 }
 
 type OnFault = (field: readonly PropertyKey[], message: string) => void;
 
 /** The calls that a product's file lists, and those that its document marks `x-internal`. What is for sale can't be among them. */
-export function readRefusals({ refused, metered, deprecations, openapi }: RefusingProduct, onFault: OnFault): Refusals {
-  const document = 'file' in openapi ? readDocument(openapi, onFault) : undefined;
+export function readRefusals(
+  { refused, metered, deprecations, openapi }: RefusingProduct,
+  content: Buffer | undefined,
+  onFault: OnFault,
+): Refusals {
+  const document = 'file' in openapi ? readDocument(openapi.file, content, onFault) : undefined;
   const refusals = document === undefined ? { refused, documented: [] } : withInternal(refused, document);
   const isRefused = refusalFinder(refusals, metered);
   const isDocumented = document === undefined ? () => true : documentedFinder(document);
@@ -88,14 +92,12 @@ function fits([first = '', ...others]: readonly string[], path: string): boolean
 }
 
 /** A document that can't be read is a fault: what it marks would be open. */
-function readDocument(
-  { file, content }: { file: string; content: Buffer },
-  onFault: OnFault,
-): OpenApiDocument | undefined {
+function readDocument(file: string, content: Buffer | undefined, onFault: OnFault): OpenApiDocument | undefined {
   const fault = (message: string): undefined => {
     onFault(['openapi'], `${file}: ${message}`);
   };
-  if (content.length === 0) return fault('there is no such file beside this one, or it is empty');
+  if (content === undefined || content.length === 0)
+    return fault('there is no such file beside this one, or it is empty');
   try {
     const document = openApiOf(JSON.parse(content.toString()));
     for (const each of unclearMarks(document)) fault(each);

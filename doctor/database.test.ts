@@ -265,7 +265,7 @@ test('names that no gateway runs, one that cannot serve the catalogue, and a jou
 test('names files that differ from what is on sale, a version on sale that this version cannot read, and a catalogue in the release', async () => {
   const catalogDir = changedCatalog({});
   const at = { ...env, CATALOG_DIR: catalogDir };
-  await recordFirstCatalog(database.db, SoundFiles.in(catalogDir), { author: 'a test', reason: 'First start' });
+  await recordFirstCatalog(database.db, await SoundFiles.in(catalogDir), { author: 'a test', reason: 'First start' });
   expect(await examineOnly('catalogue', at)).toMatchObject([{ level: 'ok' }]);
   const other = changedCatalog({ 'tax-lookup-api': { 'plans.starter.price': '5' } });
   expect(await examineOnly('catalogue', { ...at, CATALOG_DIR: other })).toEqual([

@@ -40,7 +40,7 @@ async function startUpstream(name: string): Promise<string> {
 }
 
 /** A catalogue in which address, base path and headers of the product tell its number. */
-function catalogNumber(number: number, more: object = {}): SoundFiles {
+function catalogNumber(number: number, more: object = {}): Promise<SoundFiles> {
   const file = join(folder, 'tax-lookup-api.yaml');
   const product: Record<string, unknown> = parse(
     readFileSync(projectFolder('ship', 'standins', 'catalog', 'tax-lookup-api.yaml'), 'utf8'),
@@ -56,8 +56,8 @@ function catalogNumber(number: number, more: object = {}): SoundFiles {
   return SoundFiles.in(folder);
 }
 
-const apply = (number: number, more?: object) =>
-  applyCatalog({ db: harness.database.db, log }, catalogNumber(number, more), {
+const apply = async (number: number, more?: object) =>
+  applyCatalog({ db: harness.database.db, log }, await catalogNumber(number, more), {
     author: 'test',
     reason: `Catalogue ${number}`,
   });
@@ -73,7 +73,7 @@ beforeAll(async () => {
   addresses.push(await startUpstream('even'), await startUpstream('odd'));
   harness = await openHarness();
   ({ key } = await createCustomer(harness.database.pool, { daily: 1_000_000, monthly: 10_000_000, rps: 100_000 }));
-  catalogNumber(1);
+  await catalogNumber(1);
   const { setup } = harness;
   for (const name of ['first', 'second'])
     gateways.push(await startTestGateway({ ...setup, dataDir: `${setup.dataDir}/${name}` }, { catalogFolder: folder }));
@@ -157,7 +157,7 @@ test('a gateway that lost its listening connection serves the newest catalogue b
 
 test('a gateway that starts serves the version in effect, whatever the files beside it say', async () => {
   await apply(50);
-  catalogNumber(51);
+  await catalogNumber(51);
   const { setup } = harness;
   const third = await startTestGateway({ ...setup, dataDir: `${setup.dataDir}/third` }, { catalogFolder: folder });
   gateways = [...gateways, third];

@@ -1,5 +1,6 @@
-import type { Catalog, Product } from '#catalog/catalog.ts';
+import type { Catalog, CatalogFiles, Product } from '#catalog/catalog.ts';
 import { SoundFiles } from '#catalog/catalog-files.ts';
+import { readVersion } from '#catalog/read-version.ts';
 import {
   newestCatalogVersion,
   pendingCatalogVersion,
@@ -10,12 +11,13 @@ import type { Db } from '#shared/database/connect.ts';
 import { readUpstreamOptions, type UpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import type { ConfigSource } from '#shared/platform/read-config.ts';
 import { readSandboxes, readUpstreams, secretPlaces } from './config.ts';
-import { readVersion } from './read-version.ts';
 
 /** A version of the catalogue with everything that a gateway needs to serve it. */
 export interface ServedCatalog {
   version: number;
   catalog: Catalog;
+  /** The OpenAPI documents that are among its files, by product id. */
+  documents: ReadonlyMap<string, Buffer>;
   /** The upstream address of each product, by its id. */
   upstreams: ReadonlyMap<string, string>;
   /** The sandbox address of each product that has one, by its id. */
@@ -40,6 +42,15 @@ export interface CatalogVersions {
   readOptions: (products: readonly Product[]) => ServedCatalog['upstreamOptions'];
 }
 
+/** The OpenAPI documents of products that are among the files of a catalogue. */
+export const documentsOf = (products: readonly Product[], files: CatalogFiles): ServedCatalog['documents'] =>
+  new Map(
+    products.flatMap(({ id, openapi }) => {
+      const document = 'file' in openapi ? files.get(openapi.file) : undefined;
+      return document === undefined ? [] : [[id, document] as const];
+    }),
+  );
+
 /** `folder` has the catalogue of the very first start. */
 export function openCatalogVersions(db: Db, folder: string, source: ConfigSource): CatalogVersions {
   const readOptions: CatalogVersions['readOptions'] = (products) => readUpstreamOptions(products, secretPlaces(source));
@@ -47,13 +58,15 @@ export function openCatalogVersions(db: Db, folder: string, source: ConfigSource
     readOptions,
     newest: async () =>
       (await newestCatalogVersion(db)) ??
-      recordFirstCatalog(db, SoundFiles.in(folder), { author: 'gateway', reason: 'First start' }),
+      recordFirstCatalog(db, await SoundFiles.in(folder), { author: 'gateway', reason: 'First start' }),
     pending: () => pendingCatalogVersion(db),
     load: async (version) => {
-      const catalog = await readVersion(version, await readCatalogVersion(db, version));
+      const files = await readCatalogVersion(db, version);
+      const catalog = await readVersion(version, files);
       return {
         version,
         catalog,
+        documents: documentsOf(catalog.products, files),
         upstreams: readUpstreams(catalog, source),
         sandboxes: readSandboxes(catalog, source),
         upstreamOptions: readOptions(catalog.products),

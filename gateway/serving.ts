@@ -100,6 +100,7 @@ export async function createServing(
     },
     faults: deps.faults,
     gatewayUrl: deps.gatewayUrl,
+    documents: served.documents,
     failingProducts: () => [...unserved, ...(health?.failing() ?? [])].toSorted(),
     onOpenInternal: (product, calls) =>
       deps.log.warn(

@@ -1,7 +1,8 @@
-import { type Catalog, CatalogFaults, catalogOf } from '#catalog/catalog.ts';
+import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
 import { SoundFiles } from '#catalog/catalog-files.ts';
 import { type CatalogChange, compareCatalogs } from '#catalog/compare-catalogs.ts';
 import { comparePrices, type PriceChange, priceText } from '#catalog/prices.ts';
+import { readSomewhere } from '#catalog/read-version.ts';
 import {
   type CatalogFiles,
   catalogHash,
@@ -28,7 +29,7 @@ export interface CatalogProposal {
 
 /** The changes that a folder would make. Throws CatalogFaults. */
 export async function proposeFolder(db: Db, folder: string): Promise<CatalogProposal> {
-  return propose(db, SoundFiles.in(folder));
+  return propose(db, await SoundFiles.in(folder));
 }
 
 /** The changes that these files would make. */
@@ -36,9 +37,11 @@ export async function propose(db: Db, files: SoundFiles): Promise<CatalogProposa
   const before = await newestCatalogVersion(db);
   const old = before === undefined ? new Map<string, Buffer>() : await readCatalogVersion(db, before);
   const prices = comparePrices(old, files);
-  const compared = { files, before, isSame: catalogHash(old) === catalogHash(files), prices };
+  const isSame = catalogHash(old) === catalogHash(files);
+  const compared = { files, before, isSame, prices };
+  if (isSame) return { ...compared, changes: [], unreadable: [] };
   try {
-    const changes = compareCatalogs(catalogBefore(old), catalogOf(files), await countCustomers(db));
+    const changes = compareCatalogs(await catalogBefore(old), files.catalog, await countCustomers(db));
     return { ...compared, changes, unreadable: [] };
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
@@ -90,5 +93,5 @@ export async function differenceOf(
 }
 
 /** Without any files, an empty catalogue. */
-const catalogBefore = (files: CatalogFiles): Catalog =>
-  files.size === 0 ? { products: [], guides: [], find: () => undefined } : catalogOf(files);
+const catalogBefore = async (files: CatalogFiles): Promise<Catalog> =>
+  files.size === 0 ? { products: [], guides: [], find: () => undefined } : readSomewhere(files);

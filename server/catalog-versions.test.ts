@@ -22,7 +22,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   cpSync(projectFolder('ship', 'standins', 'catalog'), files, { recursive: true });
   database = await createTestDatabase();
-  await recordFirstCatalog(database.db, SoundFiles.in(files), { author: 'a test', reason: 'First start' });
+  await recordFirstCatalog(database.db, await SoundFiles.in(files), { author: 'a test', reason: 'First start' });
 });
 afterAll(async () => {
   await database.close();

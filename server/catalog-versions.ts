@@ -16,7 +16,7 @@ import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
 /** The changes that going back to an earlier version would make. Throws CatalogFaults where today's rules refuse it. */
 export async function proposeVersion(db: Db, version: number): Promise<CatalogProposal> {
-  return propose(db, SoundFiles.of(await requireFiles(db, version)));
+  return propose(db, await SoundFiles.of(await requireFiles(db, version)));
 }
 
 /** How a version came to be. */

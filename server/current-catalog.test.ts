@@ -46,7 +46,7 @@ test('a start never changes what is on sale: the first takes the files, a later 
     expect(warnings).toMatchObject([{ changes: ['tax-lookup-api: plan starter: price ₹499 → ₹5'] }]);
     expect(warnings[0]?.text).toContain('differ from version 1, which stays on sale');
     expect(warnings[0]?.text).toContain('octroi catalog apply');
-    await applyCatalog({ db, log }, SoundFiles.in(folder), { author: 'test', reason: 'Cheaper' });
+    await applyCatalog({ db, log }, await SoundFiles.in(folder), { author: 'test', reason: 'Cheaper' });
     expect([await start(), warnings]).toEqual([2, []]);
     // A portal of a new release has the files of another catalogue, or none that can be read.
     named('One');
@@ -81,7 +81,7 @@ afterAll(async () => {
 const apply = async (change: (text: string) => string): Promise<void> => {
   const files = readCatalogFiles(projectFolder('ship', 'standins', 'catalog'));
   files.set('tax-lookup-api.yaml', Buffer.from(change(sample)));
-  await applyCatalog(portal.portal, SoundFiles.of(files), { author: 'test', reason: 'A test' });
+  await applyCatalog(portal.portal, await SoundFiles.of(files), { author: 'test', reason: 'A test' });
 };
 
 test('a portal shows the new catalogue without a restart', async () => {

@@ -1,5 +1,6 @@
 import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
-import { catalogOfVersion, readCatalog, SoundFiles } from '#catalog/catalog-files.ts';
+import { readCatalog, SoundFiles } from '#catalog/catalog-files.ts';
+import { readVersion } from '#catalog/read-version.ts';
 import {
   holdCatalogVersion,
   newestCatalogVersion,
@@ -28,7 +29,7 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
   let failed = 0;
 
   async function load(version: number) {
-    return { version, catalog: catalogOfVersion(version, await readCatalogVersion(db, version)) };
+    return { version, catalog: await readVersion(version, await readCatalogVersion(db, version)) };
   }
 
   const followOnce = async (): Promise<void> => {
@@ -63,7 +64,7 @@ export async function followCatalog(db: Db, log: Pick<Log, 'info' | 'error'>): P
 /** The catalogue in effect, for a program that runs for a moment; before the first start, that of the folder. */
 export async function readCurrentCatalog(db: Db, folder: string): Promise<Catalog> {
   const version = await newestCatalogVersion(db);
-  return version === undefined ? readCatalog(folder) : catalogOfVersion(version, await readCatalogVersion(db, version));
+  return version === undefined ? readCatalog(folder) : readVersion(version, await readCatalogVersion(db, version));
 }
 
 async function requireVersion(db: Db): Promise<number> {
@@ -82,7 +83,7 @@ export async function recordFilesAtStart(
   log: { warn: (about: { folder: string; changes: string[] }, sentence: string) => void },
 ): Promise<void> {
   if ((await newestCatalogVersion(db)) === undefined)
-    await recordFirstCatalog(db, SoundFiles.in(folder), { author: 'portal', reason: 'First start' });
+    await recordFirstCatalog(db, await SoundFiles.in(folder), { author: 'portal', reason: 'First start' });
   const difference = await differenceOf(db, folder);
   if (difference !== undefined) log.warn({ folder, changes: difference.changes }, difference.sentence);
 }

@@ -1,3 +1,5 @@
+import { readCatalog } from '#catalog/catalog-files.ts';
+import { newestCatalogVersion } from '#shared/database/catalog-versions.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { withOpened } from '#shared/platform/clean-up.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
@@ -7,7 +9,7 @@ import { gspClientOf, readSettlementSettings } from './config.ts';
 import { eInvoiceAccountOf, readPlaceOfPortal, readSettingsOfPortal } from './document-settings.ts';
 import { requireSameKind } from './installation.ts';
 import { type DocumentFiles, openDocumentFiles } from './document-files/document-files.ts';
-import { readCurrentCatalog } from './current-catalog.ts';
+import { followCatalog } from './current-catalog.ts';
 import { createGspEInvoices } from './e-invoice/gsp.ts';
 import { createTaxpayerSearch } from './e-invoice/taxpayer-search.ts';
 import { openJobs } from './jobs/jobs.ts';
@@ -56,7 +58,12 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
       const eInvoices = account && createGspEInvoices(account, systemClock);
       const gspClient = gspClientOf(settings);
       const taxpayers = gspClient && createTaxpayerSearch(gspClient, systemClock);
-      const catalog = await readCurrentCatalog(db, settings.catalogDir);
+      // Before the first start nothing is on sale but the files.
+      const currentCatalog =
+        (await newestCatalogVersion(db)) === undefined
+          ? undefined
+          : await open(followCatalog(db, log), ({ stop }) => stop());
+      const catalog = currentCatalog?.catalog() ?? readCatalog(settings.catalogDir);
       const jobs = await open(openJobs(db, log, { onlySends: true }), (opened) => opened.stop());
       // The portal's time, which is ahead of the machine's when the clock was moved or went back.
       const following = followClock(db, systemClock, { movable: true, onWaiting: () => undefined });
@@ -67,6 +74,7 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
         log,
         settings: { ...settings, settlementDays },
         catalog,
+        ...(currentCatalog === undefined ? {} : { currentCatalog }),
         jobs,
         eInvoices,
         taxpayers,

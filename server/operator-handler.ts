@@ -17,7 +17,10 @@ export type OperatorSource = Pick<Portal, 'db' | 'clock'> & { settings: Pick<Por
 /** What actions of operators work with: the database, what customers hear of, what issuing documents needs, and which addresses events may go to. */
 export type OperatorContext = OperatorSource &
   EventContext &
-  Pick<Portal, 'eInvoices' | 'taxpayers' | 'log'> & { settings: DocumentSettings; outbound: Pick<Outbound, 'faultOf'> };
+  Pick<Portal, 'currentCatalog' | 'eInvoices' | 'taxpayers' | 'log'> & {
+    settings: DocumentSettings;
+    outbound: Pick<Outbound, 'faultOf'>;
+  };
 
 type Input<C extends OperatorCall> = z.output<C['input']>;
 type Result<C extends OperatorCall> = Promise<z.input<C['reply']>>;

@@ -1,12 +1,12 @@
 import { adviceOf } from '#catalog/advice.ts';
-import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
-import { readCatalog } from '#catalog/catalog-files.ts';
+import { type Catalog, CatalogFaults, type CatalogFiles, catalogOf } from '#catalog/catalog.ts';
+import { readCatalogFiles } from '#catalog/catalog-files.ts';
 import { callText } from '#catalog/refused-calls.ts';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 
 /** `octroi catalog check`: lists every fault, the calls that no customer may make, and what programs would miss. */
 export function checkCatalog({ folder, json }: { folder: string; json?: boolean }): void {
-  const { products, guides } = readSoundCatalog(folder, json);
+  const { products, guides, files } = readSoundCatalog(folder, json);
   const plans = products.reduce((sum, product) => sum + product.plans.length, 0);
   const result = {
     faults: [],
@@ -16,7 +16,7 @@ export function checkCatalog({ folder, json }: { folder: string; json?: boolean 
       refused: refused.map(callText),
     })),
     guides: guides.map(({ id }) => id),
-    advice: adviceOf({ products, guides }),
+    advice: adviceOf({ products, guides }, files),
   };
   printResult(json, result, [
     `No faults: ${products.length} products with ${plans} plans${guides.length === 0 ? '' : `, and ${guides.length} guides`}.`,
@@ -30,9 +30,10 @@ export function checkCatalog({ folder, json }: { folder: string; json?: boolean 
 }
 
 /** Reads a catalogue, or prints its faults and ends the command. */
-export function readSoundCatalog(folder: string, json: boolean | undefined): Catalog {
+export function readSoundCatalog(folder: string, json: boolean | undefined): Catalog & { files: CatalogFiles } {
   try {
-    return readCatalog(folder);
+    const files = readCatalogFiles(folder);
+    return { ...catalogOf(files), files };
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
     const { faults } = error;

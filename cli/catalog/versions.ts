@@ -19,7 +19,7 @@ import type { CatalogProposal } from '#server/catalog-proposal.ts';
 
 /** `octroi catalog apply`: puts the files of a folder into effect in the running portals and gateways. */
 export async function applyFolder(options: ActionOptions & { folder: string }): Promise<void> {
-  const files = soundFiles(options.folder, options.json);
+  const files = await soundFiles(options.folder, options.json);
   const input = {
     comparedWith: await versionInEffect(),
     whole: true,
@@ -57,9 +57,9 @@ const words = {
 type Applied = OperatorReply<'applyCatalog'>;
 
 /** The files of a folder; prints their faults and ends the command. */
-function soundFiles(folder: string, json: boolean | undefined): SoundFiles {
+async function soundFiles(folder: string, json: boolean | undefined): Promise<SoundFiles> {
   try {
-    return SoundFiles.in(folder);
+    return await SoundFiles.in(folder);
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
     printResult(json, { faults: error.faults }, error.faults);

@@ -53,7 +53,7 @@ async function prepare(money: Money): Promise<void> {
   await lockMonth(db, month, { actor: 'asha', reason: 'Returns are filed' }, () =>
     readTrialBalance(db, lastDayOf(month)),
   );
-  const files = SoundFiles.in(money.portal.settings.catalogDir);
+  const files = await SoundFiles.in(money.portal.settings.catalogDir);
   await recordFirstCatalog(db, files, { author: 'test', reason: 'First' });
   const one = `(select id from customers order by created_at limit 1)`;
   const invoice = `(select id from documents where kind = 'INVOICE' order by sequence limit 1)`;

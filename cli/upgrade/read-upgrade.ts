@@ -6,7 +6,7 @@ import { datedUntil, listBackups, openBackupPlace, type StoreSettings } from '#b
 import { type BackupSettings, readBackupSettings } from '#backup/config.ts';
 import { readOwner } from '#backup/owner.ts';
 import { CatalogFaults } from '#catalog/catalog.ts';
-import { catalogOfVersion } from '#catalog/catalog-files.ts';
+import { readVersion } from '#catalog/read-version.ts';
 import { newestCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
 import { openClient } from '#shared/database/clients.ts';
 import { connect } from '#shared/database/connect.ts';
@@ -144,7 +144,7 @@ export async function catalogFinding(databaseUrl: string, folder: string): Promi
     if (version === undefined)
       return { ok: true, text: `Nothing is on sale yet: the first start takes the catalogue in ${folder}.` };
     try {
-      catalogOfVersion(version, await readCatalogVersion(db, version));
+      await readVersion(version, await readCatalogVersion(db, version));
     } catch (error) {
       if (error instanceof CatalogFaults) return { ok: false, text: error.message };
       throw error;

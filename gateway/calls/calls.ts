@@ -41,6 +41,7 @@ export interface CallsDeps {
   faults: () => string[];
   /** Products whose health check fails. The gateway itself stays healthy: it serves the others. */
   failingProducts: () => string[];
+  documents: ProductOpenApiDeps['documents'];
   onOpenInternal: ProductOpenApiDeps['onOpenInternal'];
   /** Called with the reason when a product fails. */
   onFailure: ServingDeps['onFailure'];

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Product } from '#catalog/catalog.ts';
+import { maxBytesHere } from '#catalog/read-version.ts';
 import { methodNotAllowed, upstreamFailed } from '#gateway/http/refusals.ts';
 import type { Reply } from '#gateway/http/reply.ts';
 import { sendDocument, type StoredDocument } from '#gateway/http/stored-document.ts';
-import { maxBytesHere, withoutContent } from '#gateway/upstream/large-documents.ts';
 import { maxDocumentBytes, type Upstream } from '#gateway/upstream/upstream.ts';
 import { askProcess } from '#shared/platform/ask-process.ts';
 import { builtProgram } from '#shared/platform/built-program.ts';
@@ -23,8 +23,7 @@ const worker = {
 
 async function documentFor(task: DocumentTask): Promise<ShownDocument> {
   if (task.source.length <= maxBytesHere) return shownDocument(task);
-  // Its own document is `source`.
-  const answer = await askProcess(worker, { ...task, product: withoutContent(task.product) });
+  const answer = await askProcess(worker, task);
   if ('fault' in answer) throw new Error(answer.fault);
   return answer.shown;
 }
@@ -35,6 +34,8 @@ export interface ProductOpenApiDeps {
   /** Address of the portal. */
   portalUrl: string;
   upstreamOf: (productId: string) => Upstream;
+  /** Those that are among the files of the catalogue, by product id. */
+  documents: ReadonlyMap<string, Buffer>;
   /** Called with calls that customers can make although the document marks them `x-internal`. */
   onOpenInternal: (productId: string, calls: readonly string[]) => void;
   /** Called with the reason when a product has no readable document. */
@@ -66,7 +67,8 @@ export function createProductOpenApi(
   const reads = new Map<string, Read>();
 
   const read = async (product: Product, path: string): Promise<Buffer> => {
-    if ('file' in product.openapi) return product.openapi.content;
+    const own = deps.documents.get(product.id);
+    if (own !== undefined) return own;
     const { status, body } = await deps.upstreamOf(product.id).read(path);
     if (status !== 200) throw new Error(`its OpenAPI document has status ${status}`);
     return body;

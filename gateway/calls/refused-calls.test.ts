@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
-import { readCatalog } from '#catalog/catalog-files.ts';
+import { type Catalog, CatalogFaults, type CatalogFiles, catalogOf } from '#catalog/catalog.ts';
+import { readCatalogFiles } from '#catalog/catalog-files.ts';
 import { compareCatalogs } from '#catalog/compare-catalogs.ts';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { listen } from '#gateway/http/server.ts';
@@ -21,13 +21,15 @@ const paths = {
 const document = { openapi: '3.1.0', info: { title: 'Mini', version: '1' }, paths };
 
 /** The stand-ins' catalogue, whose first product has a document of its own and further fields. */
-function catalogWith(fields: Record<string, string>, content = JSON.stringify(document)): Catalog {
+function filesWith(fields: Record<string, string>, content = JSON.stringify(document)): CatalogFiles {
   const folder = changedCatalog({
     'tax-lookup-api': { openapi: '{ file: mini.json }', gateway: '{ paths: any }', ...fields },
   });
   writeFileSync(join(folder, 'mini.json'), content);
-  return readCatalog(folder);
+  return readCatalogFiles(folder);
 }
+
+const catalogWith = (...with_: Parameters<typeof filesWith>): Catalog => catalogOf(filesWith(...with_));
 
 let harness: Harness;
 let reached: string[] = [];

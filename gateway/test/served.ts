@@ -1,9 +1,9 @@
-import { type Catalog } from '#catalog/catalog.ts';
+import type { Catalog, CatalogFiles } from '#catalog/catalog.ts';
 import { readCatalog } from '#catalog/catalog-files.ts';
 import type { Db } from '#shared/database/connect.ts';
 import type { GatewayDeps } from '#gateway/gateway.ts';
 import { secretPlaces } from '#gateway/config.ts';
-import { openCatalogVersions } from '#gateway/served-catalog.ts';
+import { documentsOf, openCatalogVersions } from '#gateway/served-catalog.ts';
 import { readUpstreamOptions } from '#gateway/upstream/upstream-options.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 
@@ -14,6 +14,8 @@ export interface TestCatalogOptions {
   /** Upstream of test keys; by default the same as for other calls. */
   sandbox?: string;
   catalog?: Catalog;
+  /** Its files, if it has OpenAPI documents. */
+  files?: CatalogFiles;
   /** Serves the catalogue in the database, with its own addresses, and follows it; these files are its first version. */
   catalogFolder?: string;
 }
@@ -27,6 +29,7 @@ export async function catalogFor(
     upstreams,
     sandbox,
     catalog = readCatalog(projectFolder('ship', 'standins', 'catalog')),
+    files = new Map(),
   }: TestCatalogOptions,
   upstream: string,
 ): Promise<Pick<GatewayDeps, 'served' | 'versions'>> {
@@ -38,6 +41,7 @@ export async function catalogFor(
   const served = {
     version: 0,
     catalog,
+    documents: documentsOf(products, files),
     upstreams: new Map(products.map(({ id }) => [id, upstreams?.get(id) ?? upstream])),
     sandboxes: new Map(products.map(({ id }) => [id, sandbox ?? upstreams?.get(id) ?? upstream])),
     upstreamOptions: readUpstreamOptions(products, secretPlaces({ env })),

@@ -14,7 +14,7 @@ export const programs = {
   'render-worker': 'shared/paper/render-worker.ts',
   'mail-worker': 'server/imap/mail-worker.ts',
   'draft-worker': 'catalog/draft-worker.ts',
-  'catalog-worker': 'gateway/catalog-worker.ts',
+  'catalog-worker': 'catalog/catalog-worker.ts',
   'openapi-worker': 'gateway/calls/openapi-worker.ts',
   'page-worker': 'server/public-pages/page-worker.ts',
   'prepare-paper': 'products/invoicing/prepare-paper.ts',

@@ -17,7 +17,7 @@ let token: string;
 const folder = mkdtempSync(join(tmpdir(), 'octroi-input-'));
 beforeAll(async () => {
   world = await startTestPortal({ jobs: false });
-  const files = SoundFiles.in(projectFolder('ship', 'standins', 'catalog'));
+  const files = await SoundFiles.in(projectFolder('ship', 'standins', 'catalog'));
   await recordFirstCatalog(world.portal.db, files, { author: 'a test', reason: 'First start' });
   operators = testOperators(world);
   owner = await operators.signedIn('owner@kaveri.example', 'owner');

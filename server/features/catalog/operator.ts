@@ -79,7 +79,7 @@ async function proposeFiles(
   const all = new Map(whole || comparedWith === null ? [] : await readCatalogVersion(db, comparedWith));
   for (const path of removed) all.delete(path);
   for (const { path, content } of files) all.set(path, Buffer.from(content, 'base64'));
-  return orFaults(comparedWith, () => propose(db, SoundFiles.of(all)), 'invalid_request');
+  return orFaults(comparedWith, async () => propose(db, await SoundFiles.of(all)), 'invalid_request');
 }
 
 const proposeEarlier = (db: Db, { version, comparedWith }: OperatorInput<'revertCatalog'>) =>

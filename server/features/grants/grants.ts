@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
-import { catalogOfVersion } from '#catalog/catalog-files.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { grantPlan } from '#shared/contract/operator/grants.ts';
 import { changeAccess } from '#shared/database/access.ts';
-import { holdCatalogVersion, readCatalogVersion } from '#shared/database/catalog-versions.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { grantedTerms, maxGrantedDays } from '#shared/domain/granted-plan.ts';
@@ -21,6 +19,7 @@ import {
   planGrant,
 } from '#server/features/cycles/cycles.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
+import { catalogForSale } from '#server/current-catalog.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
@@ -60,7 +59,7 @@ export async function makeGrant(
     const { tx } = change;
     const owner = { customerId: order.customerId };
     const now = new Date(context.clock());
-    const product = await productForSale(context, tx, order);
+    const product = requireProduct((await catalogForSale(context, tx)).find(order.productId), order);
     // The activation before the customer, in the order of an erasure.
     const known = await findActivation(tx, order.customerId, product.id);
     if (known !== undefined) await lockActivation(owner, tx, known);
@@ -97,14 +96,6 @@ function requireProduct(product: Product | undefined, { productId, planId }: Gra
     throw new OperatorRefusal(`${product.id} has no plan ${planId}. It has: ${plans}.`, 'not_found');
   }
   return product;
-}
-
-/** The product of the catalogue in effect, which stays so until the end of the transaction. */
-async function productForSale(context: OperatorContext, tx: Tx, order: GrantOrder): Promise<Product> {
-  const version = await holdCatalogVersion(tx);
-  if (version === undefined) return requireProduct(context.catalog.find(order.productId), order);
-  const catalog = catalogOfVersion(version, await readCatalogVersion(tx, version));
-  return requireProduct(catalog.find(order.productId), order);
 }
 
 async function findActivation(db: Db | Tx, customerId: string, productId: string): Promise<string | undefined> {
