@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { sampleOfSchema } from './schema-sample.ts';
+import { copiedSchema as copied, doubledSchemas, longTexts, numbered, whenTrue, wideSchema } from './test-hostile.ts';
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const whenTrue = (schema: object): object => ({ [String.raw`then`]: schema });
 const documentOf = (schemas: Record<string, object>, openapi = '3.1.0') => ({ openapi, components: { schemas } });
-const numbered = <Part>(count: number, part: (index: number) => Part): Record<string, Part> =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`S${index}`, part(index)]));
 
 function sampled(schema: object, document: object = {}, depths: readonly number[] = [5, 3, 2, 1]) {
   return sampleOfSchema(document, schema, { depths, direction: 'response' });
@@ -15,24 +13,8 @@ function sampled(schema: object, document: object = {}, depths: readonly number[
 const woven = documentOf(
   numbered(40, () => ({ type: 'object', properties: numbered(40, (each) => reference(`S${each}`)) })),
 );
-/** Twice the one below. */
-const doubled = documentOf(
-  numbered(46, (index) =>
-    index === 45
-      ? { type: 'object', example: { a: 1 } }
-      : {
-          type: 'object',
-          oneOf: [reference(`S${index + 1}`)],
-          if: {},
-          ...whenTrue({ oneOf: [reference(`S${index + 1}`)] }),
-        },
-  ),
-);
-const wide = documentOf({ Wide: { example: 1, properties: numbered(200_000, () => ({})) } });
-const copied = {
-  type: 'object',
-  properties: numbered(1400, () => ({ ...reference('Wide'), properties: { x: {} } })),
-};
+const doubled = documentOf(doubledSchemas);
+const wide = documentOf({ Wide: wideSchema(200_000) });
 const repeated = (items: object): object => ({ type: 'array', minItems: 1e9, items });
 
 // Each of these took minutes or gigabytes while only levels were counted.
@@ -40,7 +22,7 @@ test.each([
   ['schemas that all lead to each other', { $ref: '#/components/schemas/S0' }, woven],
   ['combinations that double at each level', reference('S0'), doubled],
   ['a wide schema that is changed in each place', copied, wide],
-  ['long texts', { type: 'object', properties: numbered(500, () => ({ type: 'string', minLength: 5e8 })) }, {}],
+  ['long texts', longTexts, {}],
   [
     'texts whose length is a text',
     { type: 'object', properties: numbered(500, () => ({ minLength: '500000000' })) },
