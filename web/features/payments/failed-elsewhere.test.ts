@@ -35,3 +35,9 @@ test('a failed payment is told until the customer has dealt with it, and a later
   const later = [...payments, payment('10:02', 'failed')];
   expect(failedElsewhere([cycle('A', later)], at('10:01'))).toEqual({ cycleId: 'A', reason: '' });
 });
+
+test('a payment that began in the second in which the one before was dealt with is told: the provider knows no fractions', () => {
+  const payments = [payment('10:00', 'failed', 'Declined.')];
+  expect(failedElsewhere([cycle('A', payments)], at('10:00') + 700)).toEqual({ cycleId: 'A', reason: 'Declined.' });
+  expect(failedElsewhere([cycle('A', payments)], at('10:00') + 1000)).toBeUndefined();
+});

@@ -15,16 +15,18 @@ export interface FailedElsewhere {
 
 /**
  * The latest payment of an unpaid cycle, if it failed after `dealtWithAt` (epoch milliseconds): a UPI payment may fail on
- * another device, or after the checkout was closed.
+ * another device, or after the checkout was closed. The provider's times are whole seconds, so that one that began in the
+ * second of `dealtWithAt` seems to be older.
  */
 export function failedElsewhere(cycles: readonly PaidCycle[], dealtWithAt: number): FailedElsewhere | undefined {
+  const from = Math.floor(dealtWithAt / 1000) * 1000;
   return cycles
     .filter((cycle) => isPayable(cycle))
     .flatMap(({ id, payments }) => {
       const last = payments.toSorted((a, b) => b.paymentCreatedAt.localeCompare(a.paymentCreatedAt))[0];
       return last?.status === 'failed' ? [{ cycleId: id, ...last }] : [];
     })
-    .filter(({ paymentCreatedAt }) => Date.parse(paymentCreatedAt) > dealtWithAt)
+    .filter(({ paymentCreatedAt }) => Date.parse(paymentCreatedAt) >= from)
     .toSorted((a, b) => b.paymentCreatedAt.localeCompare(a.paymentCreatedAt))
     .map(({ cycleId, reason }) => ({ cycleId, reason: reason ?? '' }))[0];
 }
