@@ -16,7 +16,8 @@ const marksOfObjects = `
       where relnamespace = 'public'::regnamespace and not tgisinternal) marks
   where mark ~ '^octroi \\d+\\.\\d+\\.\\d+ [0-9a-f]{64}$'`;
 
-const isLater = (version: string, than: string): boolean => version.localeCompare(than, 'en', { numeric: true }) > 0;
+const byNumbers = new Intl.Collator('en', { numeric: true });
+const isLater = (version: string, than: string): boolean => byNumbers.compare(version, than) > 0;
 
 /** Creates functions, views and triggers, or puts them in the place of those that stand. */
 export async function putIn(

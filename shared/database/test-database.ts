@@ -49,8 +49,8 @@ export async function createTestDatabase(from: 'migrated' | 'empty' = 'migrated'
   const name = `test_${randomBytes(6).toString('hex')}`;
   const [template, rights] =
     from === 'migrated' ? [templateName, rightsOnDatabase(name, rolesNamed(rolePrefix))] : ['template0', []];
-  // A copy has the rights of its template, but for those on the database itself.
-  await onServer(server.owner, [`create database ${name} template ${template}`, ...rights]);
+  // A copy has the rights of its template, but for those on the database itself. Copied through the log, it takes twice the work.
+  await onServer(server.owner, [`create database ${name} template ${template} strategy file_copy`, ...rights]);
   const urlOf = (user: keyof typeof server): string => {
     const url = new URL(from === 'migrated' ? server[user] : server.owner);
     url.pathname = `/${name}`;
