@@ -22,6 +22,7 @@ export function followSite(
   let readAt = 0;
   let waitMs = missingMs;
   let reading: Promise<Site> | undefined;
+  let isOpen = false;
 
   const isCurrent = (): boolean => site?.catalog === portal.catalog && site.day === dayOf(portal.clock());
   const readOnce = async (): Promise<Site> => {
@@ -29,12 +30,14 @@ export function followSite(
     // One that a new catalogue names may be there soon.
     waitMs = isCurrent() ? Math.min(2 * waitMs, documentsMs) : missingMs;
     const { documents, changed } = await reader.read(portal.catalog);
-    if (site !== undefined && !changed && isCurrent()) return site;
+    if (site !== undefined && isOpen && !changed && isCurrent()) return site;
+    isOpen = false;
     // A later one may be in effect once the pages of this one are known.
     const { catalog } = portal;
     const day = dayOf(portal.clock());
     const source = readSource(portal, products, documents, { frame, status: status.now() });
     site = { catalog, day, pages: new Set(await maker.open(source)) };
+    isOpen = true;
     return site;
   };
   const read = (): Promise<Site> => (reading ??= readOnce().finally(() => (reading = undefined)));

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type {
+  DocumentOutline,
   PageHit,
   PictureWords,
   PublicContent,
@@ -13,7 +14,7 @@ import { type MadePage, madePage, type MakesPages, type SearchTask } from './mak
 import { markdownOf } from './markdown.ts';
 import { llmsFullOf, llmsOf } from './program-files.ts';
 import { pictureHash, pictureOn } from './picture-words.ts';
-import { type Contents, contentsOf } from './site.ts';
+import { type Contents, contentsOf, outlineName } from './site.ts';
 import { guidesPath, type SiteSource } from './site-source.ts';
 import { type SearchIndex, indexOf } from './search-index.ts';
 import { pagesToFind } from './search.ts';
@@ -27,13 +28,19 @@ interface OpenSite {
   pictures: Promise<Map<string, PictureWords>> | undefined;
 }
 
+interface ReadDocument {
+  bytes: Uint8Array;
+  document: object | undefined;
+}
+
 /** Makes the public pages of one site. A large OpenAPI document takes seconds, so that the portal has a process for it (page-worker.ts). */
 export class PageMaker implements MakesPages {
   private readonly renderer: PublicRenderer;
   private readonly onPage: (path: string) => void;
   /** By product: a document that is the same is not read again. */
-  private documents = new Map<string, { bytes: Uint8Array; document: object | undefined }>();
+  private documents = new Map<string, ReadDocument>();
   private site: OpenSite | undefined;
+  private opening: Promise<unknown> = Promise.resolve();
 
   /** `onPage` hears of each page before it is made. */
   constructor(renderer: PublicRenderer, onPage: (path: string) => void = () => undefined) {
@@ -41,39 +48,53 @@ export class PageMaker implements MakesPages {
     this.onPage = onPage;
   }
 
+  /** What is asked for meanwhile is of the site that is being opened. */
   open(source: SiteSource): Promise<string[]> {
-    const read = [...source.documents].map(([id, bytes]) => {
+    const opening = this.opening.then(() => this.openNext(source));
+    this.opening = opening.catch(() => undefined);
+    return opening;
+  }
+
+  private async openNext(source: SiteSource): Promise<string[]> {
+    const read: [string, ReadDocument][] = [];
+    for (const [id, bytes] of source.documents) {
       const known = this.documents.get(id);
       const isSame = known !== undefined && Buffer.compare(known.bytes, bytes) === 0;
-      return [id, isSame ? known : { bytes, document: documentIn(bytes) }] as const;
-    });
+      if (!isSame) this.onPage(outlineName(id));
+      read.push([id, isSame ? known : { bytes, document: documentIn(bytes) }]);
+      await breathe();
+    }
     const isOfSameDocuments =
       read.length === this.documents.size && read.every(([id, each]) => this.documents.get(id) === each);
     this.documents = new Map(read);
     // A new day, or another version of the catalogue, need not change a page: what was made of them, such as the search index, stays.
     if (isOfSameDocuments && this.site !== undefined && hasSamePages(this.site.source, source)) {
       this.site.status = source.status;
-      return Promise.resolve([...this.site.contents.keys()]);
+      return [...this.site.contents.keys()];
     }
     const documents = read.flatMap(([id, { document }]) => (document === undefined ? [] : [[id, document] as const]));
-    const contents = contentsOf(source, new Map(documents), this.renderer.outlineOf, () => site.status);
+    const outlineOf = (document: object, productId: string): DocumentOutline => {
+      this.onPage(outlineName(productId));
+      return this.renderer.outlineOf(document);
+    };
+    const contents = await contentsOf(source, new Map(documents), outlineOf, () => site.status);
     const site: OpenSite = { source, contents, status: source.status, indexes: new Map(), pictures: undefined };
     this.site = site;
-    return Promise.resolve([...contents.keys()]);
+    return [...contents.keys()];
   }
 
-  page({ language, path, form, status }: Parameters<MakesPages['page']>[0]): Promise<MadePage> {
-    const site = this.opened();
+  async page({ language, path, form, status }: Parameters<MakesPages['page']>[0]): Promise<MadePage> {
+    const site = await this.opened();
     site.status = status ?? site.status;
     const isPage = site.contents.has(path);
     const page = this.pageOf(site, language, path);
     const html = this.renderer.render(isPage ? this.withPicture(site, page) : page);
     const text = form === 'html' ? html : markdownOf(html, page.portalUrl);
-    return Promise.resolve(madePage(text, page.content.kind === 'unshown' ? 503 : isPage ? 200 : 404));
+    return madePage(text, page.content.kind === 'unshown' ? 503 : isPage ? 200 : 404);
   }
 
   async file({ name }: { name: string }): Promise<MadePage> {
-    const site = this.opened();
+    const site = await this.opened();
     const { source, contents } = site;
     const { portalUrl, providerName } = source.frame;
     if (name === 'sitemap') return madePage(sitemapOf(contents.keys(), portalUrl));
@@ -83,7 +104,7 @@ export class PageMaker implements MakesPages {
   }
 
   async find({ query, language, most }: SearchTask): Promise<PageHit[]> {
-    const site = this.opened();
+    const site = await this.opened();
     const describe = (path: string, of: PublicLanguage) => this.describe(site, of, path);
     const markdown = (path: string): string => this.markdown(site, language, path, '');
     const index = site.indexes.get(language) ?? indexOf(pagesToFind(site.contents, language, { describe, markdown }));
@@ -94,11 +115,11 @@ export class PageMaker implements MakesPages {
 
   async search({ query, language }: SearchTask): Promise<string> {
     const hits = await this.find({ query, language });
-    return this.renderer.render(this.pageOf(this.opened(), language, '/search', { kind: 'search', query, hits }));
+    return this.renderer.render(this.pageOf(await this.opened(), language, '/search', { kind: 'search', query, hits }));
   }
 
   async picture({ hash }: { hash: string }): Promise<PictureWords | undefined> {
-    const site = this.opened();
+    const site = await this.opened();
     const pictures = (site.pictures ??= this.picturesOf(site));
     pictures.catch(() => (site.pictures = undefined));
     return (await pictures).get(hash);
@@ -153,7 +174,8 @@ export class PageMaker implements MakesPages {
     };
   }
 
-  private opened(): OpenSite {
+  private async opened(): Promise<OpenSite> {
+    await this.opening;
     if (this.site === undefined) throw new Error('No site was opened');
     return this.site;
   }

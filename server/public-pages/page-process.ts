@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { PageHit, PictureWords } from '#shared/contract/public-pages.ts';
 import { builtProgram } from '#shared/platform/built-program.ts';
@@ -24,21 +25,36 @@ export class PageProcess implements MakesPages {
     silentMs: 15_000,
     onNote: (path) => (this.making = path),
   });
-  /** The page that is being made. */
+  /** What is being made: a page, or the outline of a document. */
   private making: string | undefined;
-  /** Pages that ended the process: they are not made again. */
+  /** What was made when the process was killed, which need not be its fault. */
+  private suspects = new Set<string>();
+  /** What ended the process: it is not made again. */
   private unshown: string[] = [];
   private readonly renderer: string;
+  private readonly log: Pick<FastifyBaseLogger, 'warn'>;
   private source: SiteSource | undefined;
 
-  constructor(renderer: string) {
+  constructor(renderer: string, log: Pick<FastifyBaseLogger, 'warn'>) {
     this.renderer = renderer;
+    this.log = log;
   }
 
-  open(source: SiteSource): Promise<string[]> {
-    this.source = source;
+  async open(source: SiteSource): Promise<string[]> {
     this.unshown = [];
-    return this.ask({ method: 'open', given: source }, z.custom<string[]>());
+    this.suspects.clear();
+    for (;;) {
+      const { suspects, unshown } = this;
+      const known = suspects.size + unshown.length;
+      try {
+        const pages = await this.askNoted({ method: 'open', given: { ...source, unshown } }, z.custom<string[]>());
+        this.source = source;
+        return pages;
+      } catch (error) {
+        // Tried again while it learns which document it must leave out.
+        if (!(error instanceof ProcessFault) || suspects.size + unshown.length === known) throw error;
+      }
+    }
   }
 
   page(given: Given<'page'>): Promise<MadePage> {
@@ -73,15 +89,31 @@ export class PageProcess implements MakesPages {
 
   private async askOnce<Answer>(task: Task, answer: z.ZodType<Answer>): Promise<Answer> {
     if (!this.process.isRunning && this.source !== undefined) this.openAgain(this.source);
+    return this.askNoted(task, answer);
+  }
+
+  private async askNoted<Answer>(task: Task, answer: z.ZodType<Answer>): Promise<Answer> {
     try {
       return await this.ask(task, answer);
     } catch (error) {
-      if (error instanceof ProcessFault && this.making !== undefined) this.unshown.push(this.making);
+      if (error instanceof ProcessFault && error.reason !== 'busy') this.learn(error);
       throw error;
     } finally {
       // It answers what it was asked in turn, so that nothing is in the making.
       this.making = undefined;
     }
+  }
+
+  private learn(fault: ProcessFault): void {
+    const { making } = this;
+    if (making === undefined) return;
+    const isItsFault = fault.reason === 'too_much' || this.suspects.has(making);
+    this.suspects.add(making);
+    if (isItsFault) this.unshown.push(making);
+    this.log.warn(
+      { err: fault, making },
+      isItsFault ? 'it ended what makes the public pages, and is not made again' : 'what makes the public pages ended',
+    );
   }
 
   private ask<Answer>(task: Task, answer: z.ZodType<Answer>): Promise<Answer> {

@@ -35,7 +35,7 @@ export function openPublicSite(
   const { settings } = portal;
   const { portalUrl, providerName } = settings;
   const brand = brandOf(settings);
-  const maker = start();
+  const maker = start(portal.log);
   const status = followStatus(portal, readStatus);
   const frame = {
     config: portalConfig(portal),

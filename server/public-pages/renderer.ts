@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
 import type { PublicPage } from '#shared/contract/public-pages.ts';
 import type { MakesPages } from './makes-pages.ts';
 import { PageProcess } from './page-process.ts';
@@ -7,7 +8,7 @@ import { PageProcess } from './page-process.ts';
 /** What makes the public pages of a portal. */
 export interface LoadedRenderer {
   /** For one portal, until its end. */
-  start: () => MakesPages & { end?: () => void };
+  start: (log: FastifyBaseLogger) => MakesPages & { end?: () => void };
   /** Addresses of its files. */
   styles: PublicPage['styles'];
   fonts: PublicPage['fonts'];
@@ -24,5 +25,5 @@ export function findRenderer(folder: string): LoadedRenderer | undefined {
       .map((name) => `/assets/${name}`);
   const latin = named(/^geist-latin-wght-.*\.woff2$/);
   const fonts = { en: latin, hi: [...latin, ...named(/^noto-sans-devanagari-devanagari-.*\.woff2$/)] };
-  return { start: () => new PageProcess(file), styles: named(/\.css$/), fonts };
+  return { start: (log) => new PageProcess(file, log), styles: named(/\.css$/), fonts };
 }

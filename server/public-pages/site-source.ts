@@ -27,7 +27,7 @@ export interface SiteSource {
   /** As the gateway gives them, by product. */
   documents: ReadonlyMap<string, Uint8Array>;
   status: StatusNow;
-  /** Paths of pages that ended what made them. */
+  /** Paths of pages, and documents whose outline, ended what made them. */
   unshown?: readonly string[];
   frame: Pick<PublicPage, 'portalUrl' | 'config' | 'styles' | 'fonts' | 'colours' | 'icon'> & {
     providerName: string;

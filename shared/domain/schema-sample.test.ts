@@ -50,6 +50,12 @@ test('what is too large at each depth is left out, and says so', () => {
   expect([Object.keys(Object(value)).length, isShortened]).toEqual([40, true]);
 });
 
+test('repeated items count each time', () => {
+  const lists = (levels: number): object => (levels === 0 ? { type: 'string' } : repeated(lists(levels - 1)));
+  expect(sampled(lists(5), {}, [5])).toEqual({ value: undefined, isShortened: true });
+  expect(sampled(lists(4), {}, [4]).value).toHaveLength(5);
+});
+
 test.each([
   [1, true],
   [3, true],

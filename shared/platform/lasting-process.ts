@@ -123,9 +123,14 @@ export class LastingProcess {
   private watched(): NodeJS.Timeout {
     const { silentMs, program } = this.program;
     this.heardAt = performance.now();
+    let watchedAt = this.heardAt;
     return setInterval(() => {
       const { child } = this;
-      if (performance.now() - this.heardAt > silentMs) {
+      const now = performance.now();
+      // This process stood still itself, and has not read what the worker said meanwhile.
+      if (now - watchedAt > silentMs / 2) this.heardAt = now;
+      watchedAt = now;
+      if (now - this.heardAt > silentMs) {
         this.over(child, new ProcessFault('too_much', `${basename(program)} said nothing for ${silentMs} ms`));
         child?.kill('SIGKILL');
       } else if (this.isReady) child?.send('ping');

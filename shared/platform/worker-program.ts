@@ -9,9 +9,12 @@ export interface WorkerProgram {
   maxMemoryMb: number;
 }
 
-/** `too_much`: it ran out of time or memory, or its answer is out of bounds. `busy`: too many tasks wait already. */
+/**
+ * `too_much`: it ran out of time or of its own memory, or its answer is out of bounds. `killed`: by somebody, or by the kernel of a machine without memory.
+ * `busy`: too many tasks wait already.
+ */
 export class ProcessFault extends Error {
-  readonly reason: 'too_much' | 'ended' | 'busy';
+  readonly reason: 'too_much' | 'killed' | 'ended' | 'busy';
   constructor(reason: ProcessFault['reason'], message: string) {
     super(message);
     this.reason = reason;
@@ -34,13 +37,13 @@ export function startWorker({ program, maxMemoryMb }: WorkerProgram, onEnd: (fau
   child.stderr?.on('data', (part: Buffer) => (written = `${written}${part.toString()}`.slice(-maxErrorChars)));
   // Only tasks keep this process running.
   if (child.stderr instanceof Socket) child.stderr.unref();
-  child.on('error', onEnd);
+  // Such as a task for one that has just ended.
+  child.on('error', ({ message }) => onEnd(new ProcessFault('ended', `${basename(program)}: ${message}`)));
   child.once('close', (code, signal) => {
-    // V8 aborts without memory; the kernel kills.
-    const isMemory = signal === 'SIGABRT' || signal === 'SIGKILL';
-    onEnd(
-      new ProcessFault(isMemory ? 'too_much' : 'ended', `${basename(program)} ended (${signal ?? code}): ${written}`),
-    );
+    // V8 ends a process without memory by a signal that differs between versions of Node.
+    const isMemory = signal === 'SIGABRT' || written.includes('heap out of memory');
+    const reason = isMemory ? 'too_much' : signal === 'SIGKILL' ? 'killed' : 'ended';
+    onEnd(new ProcessFault(reason, `${basename(program)} ended (${signal ?? code}): ${written}`));
   });
   return child;
 }
