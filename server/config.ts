@@ -102,6 +102,10 @@ export const portalSettings = z.object({
   ),
   razorpayApiUrl: webAddress('URL of the payment provider’s API').default('https://api.razorpay.com/v1'),
   razorpayCheckoutUrl: webAddress('URL of the checkout script').default('https://checkout.razorpay.com/v1/checkout.js'),
+  bankTransfers: yesNo(
+    false,
+    'May businesses pay by bank transfer? Needs Smart Collect in your account at the payment provider',
+  ),
   settlementDays: wholeNumber(7, 1, 60, 'Days after which a captured payment must be in a settlement'),
   supportEmail: printedEmail('Support address shown to customers').default('support@example.com'),
   supportPhone: printedPhone('Support phone shown to customers').default('+91 22 0000 0000'),

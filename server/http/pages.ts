@@ -106,6 +106,7 @@ export function portalConfig({ settings }: Portal): PortalConfig {
     googleClientId: settings.googleClientId,
     googleScriptUrl: settings.googleScriptUrl,
     checkoutKeyId: settings.razorpayKeyId,
+    bankTransfers: settings.bankTransfers,
     checkoutScriptUrl: settings.razorpayCheckoutUrl,
     support: { email: settings.supportEmail, phone: settings.supportPhone, hours: supportHours(settings) },
     publicPages: settings.publicPages,

@@ -10,6 +10,8 @@ import {
   customerSchema,
   tokenSchema,
   debitSchema,
+  bankTransferSchema,
+  virtualAccountSchema,
   takenSchema,
   disputeSchema,
   settlementSchema,
@@ -18,6 +20,8 @@ import {
   errorSchema,
   type ProviderOrder,
   type ProviderPayment,
+  type ProviderBankTransfer,
+  type ProviderVirtualAccount,
   type ProviderToken,
   type ProviderRefund,
   type ProviderDispute,
@@ -81,6 +85,15 @@ export interface Razorpay {
     tokenId: string;
     description: string;
   }) => Promise<string>;
+  /** An account number to which a customer transfers money. */
+  createVirtualAccount: (account: {
+    description: string;
+    notes: Record<string, string>;
+  }) => Promise<ProviderVirtualAccount>;
+  /** Every payment by transfer to an account number, page by page, newest first. */
+  listTransfers: (virtualAccountId: string) => AsyncIterable<ProviderPayment[]>;
+  /** How a payment by bank transfer came. */
+  readTransfer: (paymentId: string) => Promise<ProviderBankTransfer>;
   /** The order that an earlier attempt created with this receipt, if any. */
   findOrder: (receipt: string) => Promise<ProviderOrder | undefined>;
   listPayments: (orderId: string) => Promise<ProviderPayment[]>;
@@ -216,6 +229,10 @@ export function createRazorpay(options: {
       });
       return made.razorpay_payment_id;
     },
+    createVirtualAccount: (account) =>
+      ask(virtualAccountSchema, '/virtual_accounts', { receivers: { types: ['bank_account'] }, ...account }),
+    listTransfers: (virtualAccountId) => pages(paymentSchema, `/virtual_accounts/${id(virtualAccountId)}/payments?`),
+    readTransfer: (paymentId) => ask(bankTransferSchema, `/payments/${id(paymentId)}/bank_transfer`),
     findOrder: async (receipt) => {
       const { items } = await ask(collectionOf(orderSchema), `/orders?receipt=${id(receipt)}`);
       return items.find((order) => order.receipt === receipt);

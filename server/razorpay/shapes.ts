@@ -54,6 +54,15 @@ export const tokenSchema = z.object({
   // When it was last debited.
   used_at: z.int().nullish(),
 });
+/** An account number for bank transfers (Smart Collect). */
+export const virtualAccountSchema = z.object({
+  id: z.string(),
+  receivers: z.tuple([
+    z.object({ account_number: z.string(), ifsc: z.string(), name: z.string(), bank_name: maybeText }),
+  ]),
+});
+/** `bank_reference`: the number that the payer's bank gave it. */
+export const bankTransferSchema = z.object({ bank_reference: z.string(), virtual_account_id: z.string() });
 export const debitSchema = z.object({ razorpay_payment_id: z.string() });
 /** A token is also answered without its details: that the request was taken is all that is needed. */
 export const takenSchema = z.object({});
@@ -106,6 +115,8 @@ export const errorSchema = z.object({ error: z.object({ code: z.string(), descri
 
 export type ProviderOrder = z.output<typeof orderSchema>;
 export type ProviderPayment = z.output<typeof paymentSchema>;
+export type ProviderVirtualAccount = z.output<typeof virtualAccountSchema>;
+export type ProviderBankTransfer = z.output<typeof bankTransferSchema>;
 export type ProviderToken = z.output<typeof tokenSchema>;
 export type ProviderRefund = z.output<typeof refundSchema>;
 export type ProviderDispute = z.output<typeof disputeSchema>;

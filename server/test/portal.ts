@@ -106,6 +106,7 @@ export async function startTestPortal(
       RAZORPAY_KEY_SECRET: keySecret,
       RAZORPAY_WEBHOOK_SECRET: webhookSecret,
       RAZORPAY_API_URL: `${standins.razorpayUrl}/v1`,
+      BANK_TRANSFERS: 'yes',
       RAZORPAY_CHECKOUT_URL: `${standins.razorpayUrl}/v1/checkout.js`,
       PORTAL_PORT: String(port),
       PORTAL_URL: `http://127.0.0.1:${port}`,

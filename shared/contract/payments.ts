@@ -14,6 +14,9 @@ const orderSchema = z.object({
   planName: catalogTextSchema,
 });
 
+/** What one order pays for. */
+const cycleIdsSchema = z.array(ids.cycle).min(1).max(maxPeriods);
+
 export const createOrder = defineCall({
   name: 'createOrder',
   summary: 'Create the payment order of a billing cycle, or of an activation’s first unpaid cycle',
@@ -51,7 +54,7 @@ export const createOrderOfPeriods = defineCall({
   auth: 'session',
   params: z.object({ activationId: ids.activation }),
   body: z.strictObject({
-    billingCycleIds: z.array(ids.cycle).min(1).max(maxPeriods),
+    billingCycleIds: cycleIdsSchema,
     /** What its documents name. Null: none. When absent, what was named for the order before, or that of the business details. */
     purchaseOrder: z.strictObject({ number: purchaseOrderNumberSchema, date: daySchema.nullable() }).nullish(),
     /** The payer's consent to renew the plan by itself; `pinEachTime` is needed above ₹15,000 (decision 074). */
@@ -64,6 +67,24 @@ export const createOrderOfPeriods = defineCall({
   }),
   mayCharge: true,
   refusals: [...createOrder.refusals, 'renews_already'],
+});
+
+export const payByTransfer = defineCall({
+  name: 'payByTransfer',
+  summary: 'Create the payment order of unpaid subscriptions, to be paid by a bank transfer of exactly its amount',
+  method: 'POST',
+  path: '/billing/:activationId/bank-transfer',
+  auth: 'session',
+  params: createOrderOfPeriods.params,
+  body: z.strictObject({ billingCycleIds: cycleIdsSchema }),
+  reply: z.object({
+    amount: rupeesSchema,
+    planName: catalogTextSchema,
+    /** The caller's own account number at the payment provider: whatever arrives there is a payment of the caller. */
+    account: z.object({ name: z.string(), number: z.string(), ifsc: z.string(), bank: z.string() }),
+  }),
+  mayCharge: true,
+  refusals: createOrder.refusals,
 });
 
 export const listDisputes = defineCall({

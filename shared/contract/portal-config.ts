@@ -11,6 +11,8 @@ export const portalConfigSchema = z.object({
   googleScriptUrl: z.string(),
   checkoutKeyId: z.string(),
   checkoutScriptUrl: z.string(),
+  /** A business may pay by bank transfer (decision 075). */
+  bankTransfers: z.boolean(),
   support: z.object({ email: z.string(), phone: z.string(), hours: z.object({ en: z.string(), hi: z.string() }) }),
   /** The provider's own look; what it does not have is as shipped. */
   brand: z.object({

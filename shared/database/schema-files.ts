@@ -13,6 +13,7 @@ export const schemaNouns = [
   'cycles',
   'payments',
   'mandates',
+  'bank-transfers',
   'refunds',
   'disputes',
   'settlements',

@@ -87,6 +87,15 @@ export interface BaseTables {
     declined_by: string | null;
     decided_at: Date | null;
   };
+  bank_transfers: {
+    payment_id: Fixed<string>;
+    order_id: Fixed<string>;
+    virtual_account_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    amount_paise: Fixed<number>;
+    utr: Fixed<string>;
+    noted_at: Fixed<Date>;
+  };
   canned_answers: {
     id: Fixed<string>;
     title: string;
@@ -848,6 +857,13 @@ export interface BaseTables {
     day: Read<string>;
     calls: Read<number>;
   };
+  transfer_orders: {
+    order_id: Fixed<string>;
+    virtual_account_id: Fixed<string>;
+    activation_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    asked_at: Fixed<Date>;
+  };
   unprinted_documents: {
     document_id: Read<string>;
     issued_at: Read<Date>;
@@ -870,6 +886,17 @@ export interface BaseTables {
     calls: number;
     last_at: Date;
     units: ColumnType<number, number | undefined, number>;
+  };
+  virtual_accounts: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    account_number: Fixed<string>;
+    ifsc: Fixed<string>;
+    bank_name: Fixed<string>;
+    holder_name: Fixed<string>;
+    created_at: Fixed<Date>;
+    checks: ColumnType<number, number | undefined, number>;
+    next_check_at: Date;
   };
   webhook_attempts: {
     delivery_id: Fixed<string>;

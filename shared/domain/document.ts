@@ -105,6 +105,8 @@ export interface DocumentContent {
   split: TaxSplit;
   activationId: string;
   paymentId: string;
+  /** The number that the payer's bank gave it, if it came by bank transfer. */
+  utr?: string;
   /** The buyer's purchase order, when the sale was made. */
   purchaseOrder?: PurchaseOrder;
   /** The document that this one refers to. */

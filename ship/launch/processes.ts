@@ -87,7 +87,10 @@ export function sharedEnv(
     env['WEBHOOKS_TO_LOOPBACK'] ??= 'yes';
   }
   if (google !== undefined) Object.assign(env, googleAccount(google));
-  if (razorpay !== undefined) Object.assign(env, razorpayAccount(razorpay, settings));
+  if (razorpay !== undefined) {
+    env['BANK_TRANSFERS'] ??= 'yes';
+    Object.assign(env, razorpayAccount(razorpay, settings));
+  }
   if (gstn !== undefined) Object.assign(env, gspAccount(gstn));
   return env;
 }

@@ -30,6 +30,7 @@ export interface Sale {
   totalPaise: number;
   activationId: string;
   paymentId: string;
+  utr?: string;
   /** That of the payment, or of the business profile when the sale was paid. */
   purchaseOrder?: PurchaseOrder;
 }
@@ -46,7 +47,7 @@ export function contentOf(
 ): DocumentContent {
   const { follows } = about;
   const supplier = supplierOf(settings, follows);
-  const { purchaseOrder } = sale;
+  const { purchaseOrder, utr } = sale;
   const lut = letterOn(lettersOf(settings.lettersOfUndertaking, supplier.gstin), about.suppliedOn)?.arn ?? null;
   const decision = decideTax({
     supplierStateCode: supplier.stateCode,
@@ -63,6 +64,7 @@ export function contentOf(
     split: splitInclusive(sale.totalPaise, sale.gstRateBasisPoints, decision.tax),
     activationId: sale.activationId,
     paymentId: sale.paymentId,
+    ...(utr !== undefined && { utr }),
     ...(purchaseOrder && { purchaseOrder }),
     refersTo: follows ? referenceOf(follows) : null,
     reason: about.reason ?? null,
@@ -134,9 +136,10 @@ export function creditNoteOf(
 
 /** The sale of a document, at that document's rate. */
 export function saleOf(content: DocumentContent): Sale {
-  const { item, gstRateBasisPoints, split, activationId, paymentId, purchaseOrder } = content;
+  const { item, gstRateBasisPoints, split, activationId, paymentId, purchaseOrder, utr } = content;
   const { totalPaise } = split;
-  return { item, gstRateBasisPoints, totalPaise, activationId, paymentId, ...(purchaseOrder && { purchaseOrder }) };
+  const more = { ...(utr !== undefined && { utr }), ...(purchaseOrder && { purchaseOrder }) };
+  return { item, gstRateBasisPoints, totalPaise, activationId, paymentId, ...more };
 }
 
 /** The purchase order that the business profile names. */

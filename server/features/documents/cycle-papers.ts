@@ -35,6 +35,8 @@ export interface PaidCycle {
   totalPaise: number;
   dates: CycleDates;
   paymentId: string;
+  /** The number that the payer's bank gave a bank transfer. */
+  utr: string | undefined;
   /** It adds units to a running cycle. */
   isPack: boolean;
 }
@@ -100,6 +102,7 @@ async function documentCycle(
       totalPaise: cycle.totalPaise,
       activationId: cycle.activationId,
       paymentId: cycle.paymentId,
+      ...(cycle.utr !== undefined && { utr: cycle.utr }),
       ...(purchaseOrder && { purchaseOrder }),
     },
     { suppliedOn: laterDay(today, cycle.dates.fromDate) },

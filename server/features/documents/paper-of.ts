@@ -147,6 +147,7 @@ function factsOf({ kind, number, content }: IssuedDocument, issuedOn: string): D
     { name: 'Reverse charge', value: 'No' },
     { name: 'Activation', value: content.activationId },
     { name: 'Payment', value: content.paymentId },
+    ...(content.utr === undefined ? [] : [{ name: 'Bank transfer (UTR)', value: content.utr }]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#shared/database/connect.ts';
 import type { Log } from '#shared/platform/log.ts';
+import { claimDueAccounts } from '#server/features/bank-transfers/bank-transfers.ts';
 import { checkMandate, claimDueDebits, claimDueMandates } from '#server/features/mandates/mandates.ts';
 import { claimDueRefunds } from '#server/features/refunds/refunds.ts';
 import type { Portal } from '#server/portal.ts';
@@ -9,6 +10,7 @@ import { workOnRefund } from './money-back.ts';
 import { claimDuePolls, pollList } from './provider-lists.ts';
 import { claimDueOrders, reconcileOrder } from './reconcile.ts';
 import { sendDebit } from './send-debit.ts';
+import { reconcileAccount } from './transfers.ts';
 import { claimDueDeliveries, settleDelivery } from './webhook.ts';
 
 /** A kind of row with its own due time. Claiming a row schedules its next attempt, so that a crash loses nothing. */
@@ -25,6 +27,7 @@ const kinds: DueWork[] = [
   { name: 'list of the provider', claim: claimDuePolls, work: pollList },
   { name: 'mandate', claim: claimDueMandates, work: checkMandate },
   { name: 'debit', claim: claimDueDebits, work: sendDebit },
+  { name: 'account number', claim: claimDueAccounts, work: reconcileAccount },
   { name: 'order', claim: claimDueOrders, work: reconcileOrder },
 ];
 const atOnce = 8;

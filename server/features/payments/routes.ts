@@ -3,6 +3,7 @@ import {
   createOrder as createOrderCall,
   createOrderOfPeriods as createOrderOfPeriodsCall,
   listDisputes as listDisputesCall,
+  payByTransfer as payByTransferCall,
   verifyPayment as verifyPaymentCall,
 } from '#shared/contract/payments.ts';
 import { handle } from '#server/http/handle.ts';
@@ -10,6 +11,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { createOrder, createOrderOfPeriods } from './create-order.ts';
 import { listDisputes } from './list-disputes.ts';
+import { payByTransfer } from './transfers.ts';
 import { verifyPayment } from './verify.ts';
 import { isSigned, storeDelivery } from './webhook.ts';
 
@@ -27,6 +29,14 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
     createOrderOfPeriodsCall,
     ({ owner, params, body: { billingCycleIds: cycleIds, purchaseOrder, renewal } }) =>
       createOrderOfPeriods(portal, owner, params.activationId, { cycleIds, purchaseOrder, renewal }),
+    { perMinute: 30 },
+  );
+
+  handle(
+    app,
+    portal,
+    payByTransferCall,
+    ({ owner, params, body }) => payByTransfer(portal, owner, params.activationId, body.billingCycleIds),
     { perMinute: 30 },
   );
 

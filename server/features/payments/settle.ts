@@ -9,6 +9,7 @@ import {
   priceDue,
   returnUnitsBeforeSwitch,
 } from '#server/features/cycles/cycles.ts';
+import { orderIdOfTransfer, utrOf } from '#server/features/bank-transfers/bank-transfers.ts';
 import { documentPayment, type PaidCycle } from '#server/features/documents/documents.ts';
 import { followDebit, noteToken } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -24,6 +25,7 @@ import {
   lockForSettling,
   type OrderRow,
   selectNamed,
+  selectOrder,
   selectPayment,
   selectProviderOrder,
   type StoredPayment,
@@ -56,7 +58,7 @@ export async function settleInEffect(
   portal: Portal,
   payment: ProviderPayment,
 ): Promise<{ settled: Settled; effectiveBy: string | null }> {
-  const order = payment.order_id ? await selectProviderOrder(portal.db, payment.order_id) : undefined;
+  const order = await orderOf(portal, payment);
   if (!order) return { settled: 'unknown', effectiveBy: null };
   let settled: Settled;
   let effectiveBy: string | null;
@@ -79,6 +81,13 @@ export async function settleInEffect(
   if (settled === 'paid' || settled === 'refunded')
     await bookIfDiffers(portal, payment.id, payment.amount_refunded ?? 0);
   return { settled, effectiveBy };
+}
+
+/** Whoever transfers money names no order: which one is meant is decided once. */
+async function orderOf(portal: Portal, payment: ProviderPayment): Promise<OrderRow | undefined> {
+  if (payment.order_id) return selectProviderOrder(portal.db, payment.order_id);
+  const orderId = await orderIdOfTransfer(portal, payment);
+  return orderId === undefined ? undefined : selectOrder(portal.db, orderId);
 }
 
 /** The final state of a payment; undefined while it can still change. */
@@ -151,8 +160,8 @@ async function settleLocked(
     portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
     const due = { ...about, amountPaise: payment.amount, reason, from: 'REFUND' } as const;
     await startRefund(portal, owner, tx, { ...due, origin: 'PORTAL', ofReplaced: false });
-    // The provider accepts no further payment on a paid order: the next attempt gets a new one.
-    await closeLiveOrders(tx, cycleIds, order.id);
+    // The provider accepts no further payment on a paid order: the next attempt gets a new one. A transfer is not paid on the order.
+    if (payment.order_id) await closeLiveOrders(tx, cycleIds, order.id);
     await followDebit(portal, tx, order, { paymentId: payment.id, is: 'refunded', reason });
     return 'refunded';
   }
@@ -161,12 +170,13 @@ async function settleLocked(
   }
   await closeLiveOrders(tx, cycleIds);
   // All get their days first: a later period must not take the days of an earlier one, and documents follow the days.
+  const utr = await utrOf(tx, payment.id);
   const paid: PaidCycle[] = [];
   for (const cycle of cycles) {
     const dates = await markCyclePaid(portal, owner, change, cycle);
     const { id, activation_id: activationId, service_id: serviceId, plan, price_paise: totalPaise } = cycle;
     const isPack = cycle.adds_to !== null;
-    paid.push({ id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId: payment.id });
+    paid.push({ id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId: payment.id, utr });
   }
   await updateOrderPaid(tx, order.id);
   await followDebit(portal, tx, order, { paymentId: payment.id, is: 'paid' });

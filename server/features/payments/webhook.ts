@@ -98,11 +98,15 @@ export async function storeDelivery(portal: Portal, body: Buffer): Promise<void>
       .onConflict((conflict) => conflict.column('dedup_key').doNothing())
       .execute();
   // PostgreSQL takes less than JSON allows: no NUL, no broken pairs, no huge numbers or depth.
-  await store(text).catch((error: unknown) => {
+  await store(isAboutPayer(parsed.data) ? JSON.stringify(parsed.data) : text).catch((error: unknown) => {
     if (!/^(22|54)/.test(sqlState(error) ?? '')) throw error;
     return store(JSON.stringify(parsed.data));
   });
 }
+
+/** A message about a bank transfer names the payer's account, which nobody here needs: only what is acted on is kept. */
+const isAboutPayer = ({ event, payload: { payment } }: Event): boolean =>
+  event.startsWith('virtual_account.') || (payment !== undefined && payment.entity.order_id === undefined);
 
 /** Claims the deliveries that are due; the next attempt is scheduled before each is handled. */
 export function claimDueDeliveries(db: Db, nowMs: number, limit: number): Promise<string[]> {

@@ -33,7 +33,7 @@ export const dataKinds: Readonly<Record<DataKindName, DataKind>> = {
     kept: asBooks,
   },
   purchases: {
-    what: 'activations, plans, orders, payments, mandates, refunds, disputes, TDS claims with certificates; messages of Razorpay about them',
+    what: 'activations, plans, orders, payments, bank transfers, mandates, refunds, disputes, TDS claims with certificates; messages of Razorpay about them',
     why: 'to deliver what was bought, and to account for the money',
     kept: `${asBooks}; processed messages of Razorpay ${days('keepRazorpayMessagesDays')}`,
   },

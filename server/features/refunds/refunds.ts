@@ -78,9 +78,9 @@ async function requestRefund(portal: Portal, refund: RefundRow): Promise<Provide
   }
 }
 
-/** Will the provider refuse this refund whenever it is asked: too old, or below a rupee? */
+/** Will the provider refuse this refund whenever it is asked: too old, below a rupee, or a transfer from an account that it can't credit? */
 function isForGood(refusal: string): boolean {
-  return /more than 6 months old|not supported by the bank|at least INR 1\.00/.test(refusal);
+  return /more than 6 months old|not supported by the bank|account of the payer|at least INR 1\.00/.test(refusal);
 }
 
 /**

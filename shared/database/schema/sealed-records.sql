@@ -266,6 +266,18 @@ create or replace function fixed_of_mandate_debits(r mandate_debits) returns byt
     || case when r.state in ('PAID', 'DROPPED') then seal_hash(jsonb_build_array(r.state, r.payment_id, seal_text(r.ended_at))) else ''::bytea end
 $$;
 
+create or replace function seal_of_virtual_accounts(r virtual_accounts) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.account_number, r.ifsc, r.bank_name, r.holder_name, seal_text(r.created_at)))
+$$;
+
+create or replace function seal_of_transfer_orders(r transfer_orders) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.order_id, r.virtual_account_id, r.activation_id, r.customer_id, seal_text(r.asked_at)))
+$$;
+
+create or replace function seal_of_bank_transfers(r bank_transfers) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.payment_id, r.order_id, r.virtual_account_id, r.customer_id, r.amount_paise, r.utr, seal_text(r.noted_at)))
+$$;
+
 create or replace function seal_of_order_cycles(r order_cycles) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise, r.live))
 $$;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type OpenCycles, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import { BankTransfer } from '#web/features/bank-transfers/bank-transfer.tsx';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { PurchaseOrder } from '#web/features/payments/purchase-order.tsx';
 import { consentFor } from '#web/features/renewals/consent.ts';
@@ -34,6 +35,7 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
             named={paid[0]?.purchaseOrder ?? null}
             payment={payment}
           />
+          <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />
           {consent && (
             <RenewChoice activationId={activationId} consent={consent} isChosen={renews} onChange={setRenews} />
           )}

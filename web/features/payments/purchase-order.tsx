@@ -1,9 +1,8 @@
 import { Suspense, useState } from 'react';
-import { readAccount } from '#shared/contract/account.ts';
-import { useCall } from '#web/api/use-call.ts';
 import type { PurchaseOrderProps } from '#web/features/payments/purchase-order-form.tsx';
 import classes from '#web/features/payments/purchase-order.module.css';
 import { purchaseOrderTexts as texts } from '#web/features/payments/texts.ts';
+import { useIsBusiness } from '#web/features/payments/use-is-business.ts';
 import { dayText } from '#web/ui/localized-days.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
@@ -16,9 +15,7 @@ const PurchaseOrderForm = lazyComponent(
 export function PurchaseOrder(props: PurchaseOrderProps) {
   const { named, payment } = props;
   const [opened, setOpened] = useState(false);
-  const profile = useCall(readAccount, {}).data?.profile ?? null;
-  const isBusiness = profile !== null && (profile.gstin !== null || (profile.country ?? 'IN') !== 'IN');
-  if (!isBusiness) return null;
+  if (!useIsBusiness()) return null;
   const close = () => setOpened(false);
   return (
     <span className={classes.line}>

@@ -38,6 +38,7 @@ export const paymentTexts = texts(
     closedMore: t('The checkout was closed. If you still pay in your UPI app, it shows here.'),
     attemptFailed: (reason: string) =>
       t('{reason} If an amount was debited, it will appear here or be refunded.', { reason }),
+    byTransfer: t('Pay by bank transfer'),
     gstinNotAccepted: t('Your GSTIN can’t be invoiced'),
   }),
   hindi,

@@ -1,0 +1,93 @@
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { transaction } from '#shared/database/transaction.ts';
+import { orderOfCredit } from '#shared/domain/bank-transfer.ts';
+import { nextCheckAfterMs } from '#shared/domain/payment.ts';
+import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+import {
+  type AccountRow,
+  insertAccount,
+  insertAsked,
+  insertTransfer,
+  lockAccount,
+  selectAsked,
+  selectOwnAccount,
+  selectTransfer,
+} from './store.ts';
+
+export { claimDueAccounts } from './store.ts';
+
+/** A method of payment of the provider. */
+export const byTransfer = 'bank_transfer';
+
+/**
+ * The customer's account number, created with the first wish to pay by bank transfer. One that was created although its response was lost, or by
+ * a request at the same time, stays unknown to everybody, and so without credits.
+ */
+export async function accountOf(portal: Portal, owner: Owner): Promise<AccountRow> {
+  const known = await selectOwnAccount(owner, portal.db);
+  if (known) return known;
+  const { customerId } = owner;
+  const made = await portal.razorpay.createVirtualAccount({ description: customerId, notes: { customer: customerId } });
+  const [receiver] = made.receivers;
+  await insertAccount(owner, portal.db, {
+    id: made.id,
+    account_number: receiver.account_number,
+    ifsc: receiver.ifsc,
+    bank_name: receiver.bank_name ?? '',
+    holder_name: receiver.name,
+    created_at: new Date(portal.clock()),
+    next_check_at: new Date(portal.machineClock()),
+  });
+  const account = await selectOwnAccount(owner, portal.db);
+  if (!account) throw new Error(`customer ${customerId} has no account number`);
+  return account;
+}
+
+/** The customer means to pay an order by transfer to the account number. */
+export async function askForTransfer(
+  portal: Portal,
+  owner: Owner,
+  account: AccountRow,
+  order: { id: string; activation_id: string },
+): Promise<void> {
+  const asked = { orderId: order.id, activationId: order.activation_id, accountId: account.id };
+  const nextCheckAt = new Date(portal.machineClock() + (nextCheckAfterMs(0) ?? 0));
+  await transaction(portal.db, (tx) =>
+    insertAsked(owner, tx, { ...asked, now: new Date(portal.clock()), nextCheckAt }),
+  );
+}
+
+/**
+ * The id of the order that a payment by bank transfer is for, decided once, when it is first seen. Undefined for any other payment, and for a credit
+ * that no order of ours explains: its money shows in the settlements.
+ */
+export async function orderIdOfTransfer(portal: Portal, payment: ProviderPayment): Promise<string | undefined> {
+  if (payment.method !== byTransfer) return undefined;
+  const known = await selectTransfer(portal.db, payment.id);
+  if (known) return known.order_id;
+  const transfer = await portal.razorpay.readTransfer(payment.id);
+  const orderId = await transaction(portal.db, async (tx) => {
+    const account = await lockAccount(tx, transfer.virtual_account_id);
+    if (!account) return undefined;
+    // Another process may have noted it before this one had the lock.
+    const noted = await selectTransfer(tx, payment.id);
+    if (noted) return noted.order_id;
+    const meant = orderOfCredit(payment.amount, await selectAsked(tx, account.id));
+    if (meant === undefined) return undefined;
+    const [utr, now] = [transfer.bank_reference, new Date(portal.clock())];
+    await insertTransfer(tx, account, { paymentId: payment.id, orderId: meant, paise: payment.amount, utr, now });
+    return meant;
+  });
+  if (orderId === undefined)
+    portal.log.error(
+      { paymentId: payment.id, utr: transfer.bank_reference, virtualAccountId: transfer.virtual_account_id },
+      'a bank transfer is for no order of this portal: return it at the payment provider',
+    );
+  return orderId;
+}
+
+/** The number that the payer's bank gave a payment; undefined unless it came by bank transfer. */
+export async function utrOf(db: Db | Tx, paymentId: string): Promise<string | undefined> {
+  return (await selectTransfer(db, paymentId))?.utr;
+}

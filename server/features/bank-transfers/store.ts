@@ -1,0 +1,133 @@
+import type { Selectable } from 'kysely';
+import { claimRows } from '#shared/database/claim-rows.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
+import type { AskedOrder } from '#shared/domain/bank-transfer.ts';
+import { nextCheckAfterMs } from '#shared/domain/payment.ts';
+import type { Owner } from '#server/portal.ts';
+
+export type AccountRow = Selectable<Tables['virtual_accounts']>;
+
+/** A transfer may be made long after it was asked for, and webhooks may fail: each account is looked at daily for ever. */
+const longestCheckWaitMs = 86_400_000;
+
+export function selectOwnAccount(owner: Owner, db: Db): Promise<AccountRow | undefined> {
+  return db.selectFrom('virtual_accounts').selectAll().where('customer_id', '=', owner.customerId).executeTakeFirst();
+}
+
+/** By the provider's id: a credit names no customer. */
+export function lockAccount(tx: Tx, accountId: string): Promise<AccountRow | undefined> {
+  return tx.selectFrom('virtual_accounts').selectAll().where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Nothing when another request was faster. */
+export async function insertAccount(
+  owner: Owner,
+  db: Db,
+  account: Omit<AccountRow, 'customer_id' | 'checks'>,
+): Promise<void> {
+  await db
+    .insertInto('virtual_accounts')
+    .values({ ...account, customer_id: owner.customerId })
+    .onConflict((conflict) => conflict.column('customer_id').doNothing())
+    .execute();
+}
+
+/** Notes that the account number was asked for an order, once, and restarts the checks of the account. */
+export async function insertAsked(
+  owner: Owner,
+  tx: Tx,
+  asked: { orderId: string; activationId: string; accountId: string; now: Date; nextCheckAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('transfer_orders')
+    .values({
+      order_id: asked.orderId,
+      virtual_account_id: asked.accountId,
+      activation_id: asked.activationId,
+      customer_id: owner.customerId,
+      asked_at: asked.now,
+    })
+    .onConflict((conflict) => conflict.column('order_id').doNothing())
+    .execute();
+  await tx
+    .updateTable('virtual_accounts')
+    .set({ checks: 0, next_check_at: asked.nextCheckAt })
+    .where('id', '=', asked.accountId)
+    .execute();
+}
+
+/** The orders for which an account number was asked. Requires its lock. */
+export async function selectAsked(tx: Tx, accountId: string): Promise<AskedOrder[]> {
+  const rows = await tx
+    .selectFrom('transfer_orders')
+    .innerJoin('payment_orders', 'payment_orders.id', 'transfer_orders.order_id')
+    .select(['payment_orders.id', 'payment_orders.amount_paise', 'payment_orders.status', 'transfer_orders.asked_at'])
+    .select((of) =>
+      of
+        .exists(
+          of
+            .selectFrom('bank_transfers')
+            .select('payment_id')
+            .whereRef('bank_transfers.order_id', '=', 'payment_orders.id')
+            .whereRef('bank_transfers.amount_paise', '=', 'payment_orders.amount_paise'),
+        )
+        .as('has_arrived'),
+    )
+    .where('transfer_orders.virtual_account_id', '=', accountId)
+    .execute();
+  return rows.map(({ id, status, ...row }) => ({
+    id,
+    amountPaise: row.amount_paise,
+    askedAtMs: row.asked_at.getTime(),
+    isOpen: status === 'CREATING' || status === 'OPEN',
+    isTaken: status === 'PAID' || Boolean(row.has_arrived),
+  }));
+}
+
+/** What was noted of a credit. */
+export function selectTransfer(db: Db | Tx, paymentId: string) {
+  return db
+    .selectFrom('bank_transfers')
+    .select(['order_id', 'utr'])
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst();
+}
+
+export async function insertTransfer(
+  tx: Tx,
+  account: AccountRow,
+  transfer: { paymentId: string; orderId: string; paise: number; utr: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('bank_transfers')
+    .values({
+      payment_id: transfer.paymentId,
+      order_id: transfer.orderId,
+      virtual_account_id: account.id,
+      customer_id: account.customer_id,
+      amount_paise: transfer.paise,
+      utr: transfer.utr,
+      noted_at: transfer.now,
+    })
+    .execute();
+}
+
+/** Claims the accounts that are due; the next check is scheduled before the provider is asked. */
+export function claimDueAccounts(db: Db, nowMs: number, limit: number): Promise<string[]> {
+  return claimRows(
+    db,
+    { limit, nowMs, longestWaitMs: longestCheckWaitMs },
+    (tx, isDue) =>
+      tx.selectFrom('virtual_accounts').select(['id', 'checks']).where(isDue('next_check_at')).orderBy('next_check_at'),
+    async (tx, { id, checks }) => {
+      const next = new Date(nowMs + (nextCheckAfterMs(checks + 1) ?? longestCheckWaitMs));
+      await tx
+        .updateTable('virtual_accounts')
+        .set({ checks: checks + 1, next_check_at: next })
+        .where('id', '=', id)
+        .execute();
+      return id;
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import { rupees } from '#shared/domain/money.ts';
+import { accountOf, askForTransfer } from '#server/features/bank-transfers/bank-transfers.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
+import { refuse } from '#server/refusals/refuse.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+import { createOrderOfPeriods } from './create-order.ts';
+import { settleFetched } from './settle.ts';
+import { selectOwnOrder } from './store.ts';
+
+/** The order of unpaid cycles, and the customer's account number to which its amount is transferred (decision 075). */
+export async function payByTransfer(portal: Portal, owner: Owner, activationId: string, cycleIds: readonly string[]) {
+  if (!portal.settings.bankTransfers) throw refuse('not_found');
+  const opened = await createOrderOfPeriods(portal, owner, activationId, { cycleIds });
+  const order = await selectOwnOrder(owner, portal.db, opened.orderId);
+  if (!order) throw refuse('nothing_to_pay');
+  const account = await accountOf(portal, owner).catch((error: unknown) => {
+    if (!(error instanceof ProviderRefusal || error instanceof ProviderUnavailable)) throw error;
+    portal.log.error({ err: error }, 'the provider created no account number for bank transfers');
+    throw refuse('payment_provider_unavailable');
+  });
+  await askForTransfer(portal, owner, account, order);
+  return {
+    amount: rupees(order.amount_paise),
+    planName: opened.planName,
+    account: {
+      name: account.holder_name,
+      number: account.account_number,
+      ifsc: account.ifsc,
+      bank: account.bank_name,
+    },
+  };
+}
+
+/** Asks the provider for the credits of an account number, independently of webhooks. */
+export async function reconcileAccount(portal: Portal, accountId: string): Promise<void> {
+  for await (const page of portal.razorpay.listTransfers(accountId)) {
+    const ids = page.map(({ id }) => id);
+    const settled = await portal.db
+      .selectFrom('payments')
+      .select('provider_payment_id as id')
+      .where('provider_payment_id', 'in', ids)
+      .where('status', '=', 'captured')
+      .execute();
+    for (const payment of page) if (!settled.some(({ id }) => id === payment.id)) await settleFetched(portal, payment);
+  }
+}

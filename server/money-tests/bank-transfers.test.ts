@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addCycle, endCycle } from '#shared/contract/cycles.ts';
+import { listHistory } from '#shared/contract/invoices.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { payByTransfer } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
+import { type Money, startMoney } from './test-money.ts';
+
+const price = 149_900;
+
+let money: Money;
+beforeAll(async () => {
+  money = await startMoney();
+});
+afterAll(() => money.close());
+
+/** A customer with an unpaid plan, who asked for an account number to pay it by bank transfer. */
+async function asking(at = money) {
+  const customer = await at.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId: cycleId = '' } = await at.ask(activatePlan, plan, customer.token);
+  const askFor = (...cycleIds: string[]) =>
+    at.ask(payByTransfer, { params: { activationId }, body: { billingCycleIds: cycleIds } }, customer.token);
+  const asked = await askFor(cycleId);
+  const { id: accountId } = await at.portal.db
+    .selectFrom('virtual_accounts')
+    .select('id')
+    .where('customer_id', '=', customer.customerId)
+    .executeTakeFirstOrThrow();
+  const credit = (amount: number, more: object = {}) =>
+    at.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount, ...more });
+  const cycles = () => at.ask(listHistory, { params: { id: activationId } }, customer.token);
+  const refunds = () =>
+    at.portal.db
+      .selectFrom('refunds')
+      .select(['reason', 'amount_paise', 'status', 'payout'])
+      .where('customer_id', '=', customer.customerId)
+      .orderBy('created_at')
+      .execute();
+  return { ...customer, activationId, cycleId, askFor, asked, accountId, credit, cycles, refunds };
+}
+
+/** Without any webhook: the account is asked about five seconds after it was asked for. */
+const settle = (at = money) => at.work(at.portal, 60_000);
+
+const noFaults = async () => {
+  expect(await money.faults()).toEqual([]);
+  expect(await bookFaults(money.portal.db)).toEqual([]);
+};
+
+test('a transfer of exactly the amount pays the plan, and its UTR stands on the invoice', async () => {
+  const one = await asking();
+  expect(one.asked).toMatchObject({ amount: price / 100, account: { ifsc: 'RATN0VAAPIS', bank: 'RBL Bank' } });
+  await one.credit(price, { utr: 'HDFCR52026112800001' });
+  await settle();
+  expect(await one.cycles()).toMatchObject([{ status: 'PAID', payments: [{ status: 'captured' }] }]);
+  const { content } = await money.portal.db
+    .selectFrom('documents')
+    .select('content')
+    .where('cycle_id', '=', one.cycleId)
+    .executeTakeFirstOrThrow();
+  expect(content).toMatchObject({ utr: 'HDFCR52026112800001' });
+  await noFaults();
+});
+
+test.each([
+  ['less than the amount', price - 100, {}, 'PROVIDER'],
+  ['more than the amount', price + 100, {}, 'PROVIDER'],
+  ['more, from a UPI app that names no account', price + 100, { mode: 'UPI' }, 'TRANSFER'],
+  ['less, by IMPS from a bank that names no account', price - 100, { mode: 'IMPS', payer: null }, 'TRANSFER'],
+  ['more, from the account of a non-resident', price + 100, { nre: true }, 'TRANSFER'],
+])('%s goes back as a whole, and the exact amount still pays', async (_what, amount, more, payout) => {
+  const one = await asking();
+  await one.credit(amount, more);
+  await settle();
+  expect(await one.refunds()).toMatchObject([
+    { reason: 'The amount differs from the order', amount_paise: amount, payout },
+  ]);
+  expect(await one.cycles()).toMatchObject([{ status: 'PAYMENT_PENDING' }]);
+  await one.credit(price);
+  await one.askFor(one.cycleId);
+  await settle();
+  expect(await one.cycles()).toMatchObject([{ status: 'PAID' }]);
+  expect(await one.refunds()).toHaveLength(1);
+  await noFaults();
+});
+
+test('a second transfer of the amount goes back, and so does one for a plan that was removed', async () => {
+  const [twice, late] = [await asking(), await asking()];
+  await twice.credit(price);
+  await twice.credit(price);
+  await money.ask(endCycle, { params: { activationId: late.activationId, billingCycleId: late.cycleId } }, late.token);
+  await late.credit(price);
+  await settle();
+  expect(await twice.cycles()).toMatchObject([{ status: 'PAID' }]);
+  expect(await twice.refunds()).toMatchObject([{ reason: 'The subscription was paid already', status: 'PROCESSED' }]);
+  expect(await late.refunds()).toMatchObject([{ reason: 'The subscription was removed', status: 'PROCESSED' }]);
+  await noFaults();
+});
+
+test('a transfer for an order that another replaced pays what is still unpaid', async () => {
+  const one = await asking();
+  const later = {
+    params: { activationId: one.activationId, planId: 'growth' },
+    body: { startDate: addDays(dayOf(money.portal.clock()), 30) },
+  };
+  const { billingCycleIds: more = [] } = await money.ask(addCycle, later, one.token);
+  expect(await one.askFor(one.cycleId, ...more)).toMatchObject({ amount: (2 * price) / 100 });
+  await one.credit(price);
+  await settle();
+  const cycles = await one.cycles();
+  expect(cycles.map(({ status }) => status).toSorted()).toEqual(['PAID', 'PAYMENT_PENDING']);
+  expect(await one.refunds()).toEqual([]);
+  await noFaults();
+});
+
+test('webhook, repeated webhook, check and two processes at once use a credit once', async () => {
+  const one = await asking();
+  const { id } = await one.credit(price, { utr: 'HDFCN52026112800002' });
+  const entity = { entity: { id, status: 'captured', order_id: null, payer: { account_number: '765432123456789' } } };
+  for (const event of ['payment.captured', 'virtual_account.credited', 'virtual_account.credited'])
+    expect(await money.deliver(event, { payment: entity })).toBe(200);
+  await Promise.all([settle(), money.work(money.anotherPortal(), 60_000), money.handleWebhooks()]);
+  const noted = await money.portal.db
+    .selectFrom('bank_transfers')
+    .select(['payment_id', 'utr'])
+    .where('customer_id', '=', one.customerId)
+    .execute();
+  expect(noted).toEqual([{ payment_id: id, utr: 'HDFCN52026112800002' }]);
+  expect(await one.cycles()).toMatchObject([{ status: 'PAID' }]);
+  expect(await one.refunds()).toEqual([]);
+  const { rows } = await money.owner.pool.query(`select from webhook_inbox where body::text like '%765432123456789%'`);
+  expect(rows).toEqual([]);
+  await noFaults();
+});
+
+test('the account number of a customer stays the same, and every order is asked for once', async () => {
+  const one = await asking();
+  const again = await Promise.all([one.askFor(one.cycleId), one.askFor(one.cycleId)]);
+  expect(again).toEqual([one.asked, one.asked]);
+  const asked = await money.portal.db
+    .selectFrom('transfer_orders')
+    .select('order_id')
+    .where('customer_id', '=', one.customerId)
+    .execute();
+  expect(asked).toHaveLength(1);
+});
+
+test('the database refuses a payment by transfer that was not noted, and a noted one that changes', async () => {
+  const one = await asking();
+  await one.credit(price);
+  await settle();
+  const noted = money.owner.pool.query('update bank_transfers set amount_paise = 1 where customer_id = $1', [
+    one.customerId,
+  ]);
+  await expect(noted).rejects.toThrow(/is never changed or deleted/);
+  const other = money.owner.pool.query(
+    `insert into payments (provider_payment_id, order_id, cycle_id, customer_id, amount_paise, currency, status, method, created_at)
+     select 'pay_other', order_id, cycle_id, customer_id, amount_paise, currency, 'created', 'bank_transfer', created_at
+     from payments where customer_id = $1`,
+    [one.customerId],
+  );
+  await expect(other).rejects.toThrow(/is no noted bank transfer/);
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type AskedOrder, orderOfCredit } from './bank-transfer.ts';
+
+const order = (id: string, more: Partial<AskedOrder> = {}): AskedOrder => ({
+  id,
+  amountPaise: 149_900,
+  askedAtMs: 0,
+  isOpen: true,
+  isTaken: false,
+  ...more,
+});
+
+test('a credit of a customer who asked for no account is for no order', () => {
+  expect(orderOfCredit(149_900, [])).toBeUndefined();
+});
+
+test('of two open orders over the same amount, the one asked for first is paid first', () => {
+  const asked = [order('B', { askedAtMs: 2 }), order('A', { askedAtMs: 1 })];
+  expect(orderOfCredit(149_900, asked)).toBe('A');
+  expect(orderOfCredit(149_900, [order('A', { askedAtMs: 1, isTaken: true }), order('B', { askedAtMs: 2 })])).toBe('B');
+});
+
+test('a closed order is meant only where no open one has the amount, and then the latest', () => {
+  const closed = [order('A', { isOpen: false, askedAtMs: 1 }), order('B', { isOpen: false, askedAtMs: 2 })];
+  expect(orderOfCredit(149_900, [...closed, order('C')])).toBe('C');
+  expect(orderOfCredit(149_900, closed)).toBe('B');
+});
+
+test('a second transfer and another amount belong to the latest order', () => {
+  const asked = [order('A', { isTaken: true }), order('B', { amountPaise: 99_900, askedAtMs: 1 })];
+  expect(orderOfCredit(149_900, asked)).toBe('A');
+  expect(orderOfCredit(149_800, asked)).toBe('B');
+});
+
+const orders = fc.uniqueArray(
+  fc.record({
+    id: fc.string({ minLength: 1, maxLength: 3 }),
+    amountPaise: fc.integer({ min: 1, max: 3 }),
+    askedAtMs: fc.integer({ min: 0, max: 3 }),
+    isOpen: fc.boolean(),
+    isTaken: fc.boolean(),
+  }),
+  { selector: ({ id }) => id, maxLength: 6 },
+);
+
+test('every credit of a customer who asked has an order, and the order of the list decides nothing', () => {
+  fc.assert(
+    fc.property(orders, fc.integer({ min: 1, max: 4 }), (asked, paise) => {
+      const meant = orderOfCredit(paise, asked);
+      expect(meant === undefined).toBe(asked.length === 0);
+      expect(orderOfCredit(paise, asked.toReversed())).toBe(meant);
+    }),
+  );
+});
+
+test('as many equal open orders are paid as equal credits arrive', () => {
+  fc.assert(
+    fc.property(orders, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 6 }), (asked, paise, credits) => {
+      let now: AskedOrder[] = asked;
+      const paid = new Set<string>();
+      const payable = asked.filter((each) => each.amountPaise === paise && each.isOpen && !each.isTaken);
+      for (let credit = 0; credit < credits; credit++) {
+        const id = orderOfCredit(paise, now);
+        if (payable.some((each) => each.id === id)) paid.add(id ?? '');
+        now = now.map((each) =>
+          each.id === id && each.amountPaise === paise ? { ...each, isOpen: false, isTaken: true } : each,
+        );
+      }
+      expect(paid.size).toBe(Math.min(payable.length, credits));
+    }),
+  );
+});

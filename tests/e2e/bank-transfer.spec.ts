@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { activateService } from '#shared/contract/marketplace.ts';
+import { giveProfile } from '#ship/demo/portal-customer.ts';
+import { newCustomer } from './customer-calls.ts';
+import { textOfPdf } from './pdf-text.ts';
+import type { ProductPlace } from './product.ts';
+import { openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
+import { expect, test } from './visitor.ts';
+
+async function newBuyer(place: ProductPlace, gstin: string | null) {
+  const customer = await newCustomer(place);
+  await giveProfile(customer, { gstin });
+  const body = { serviceId: 'tax-lookup-api', planId: 'growth' };
+  const { activationId } = await customer.send(activateService, { body });
+  return { customer, path: `/activations/${activationId}/billing` };
+}
+
+const accounts = z.array(z.object({ id: z.string(), receivers: z.array(z.object({ account_number: z.string() })) }));
+
+test(
+  'a business transfers the exact amount to its own account number, and its plan starts while it waits',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer, path } = await newBuyer(product, '29ZZZCA0001A1Z0');
+    await openAs(page, customer, path);
+    await page.getByRole('button', { name: 'Pay by bank transfer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Pay by bank transfer' });
+    await expect(dialog.getByText('₹1,499')).toBeVisible();
+    await expect(dialog.getByText('RATN0VAAPIS')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: /^Copy / })).toHaveCount(4);
+    const number = (await dialog.getByText(/^\d{16}$/).textContent()) ?? '';
+    const standin = `${product.razorpayUrl}/standin/virtual_accounts`;
+    const made = accounts.parse(await (await page.request.get(standin)).json());
+    const account = made.find(({ receivers }) => receivers.some((each) => each.account_number === number));
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.request.post(`${standin}/${account?.id ?? ''}/credit`, {
+      data: { amount: 149_900, utr: 'HDFCR52026112800009' },
+    });
+    await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pay by bank transfer' })).toHaveCount(0);
+    const downloads = page.waitForEvent('download');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /invoice/i })
+      .first()
+      .click();
+    expect(await textOfPdf(await (await downloads).path())).toContain('HDFCR52026112800009');
+  },
+);
+
+test('a buyer without a GSTIN is not offered a bank transfer', async ({ page, product }) => {
+  const { customer, path } = await newBuyer(product, null);
+  await openAs(page, customer, path);
+  await expect(page.getByRole('button', { name: 'Pay ₹1,499' }).first()).toBeVisible();
+  await expect(page.getByText('bank transfer')).toHaveCount(0);
+});

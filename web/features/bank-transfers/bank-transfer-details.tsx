@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import type { CallReply } from '#shared/contract/call.ts';
+import type { payByTransfer } from '#shared/contract/payments.ts';
+import { bankTransferTexts as texts } from '#web/features/bank-transfers/texts.ts';
+import classes from '#web/features/bank-transfers/bank-transfer.module.css';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { moneyText } from '#web/ui/money-text.ts';
+
+const copied = (key: string, label: string, shown: string, value = shown) => ({
+  key,
+  label,
+  value: (
+    <span className={classes.value}>
+      <span className="num">{shown}</span>
+      <CopyIcon value={value} />
+    </span>
+  ),
+});
+
+/** The account number and exactly what to transfer to it, each with a button that copies it. */
+export function BankTransferDetails({
+  asked: { account, amount, planName },
+  onClose,
+}: {
+  asked: CallReply<typeof payByTransfer>;
+  onClose: () => void;
+}) {
+  return (
+    <>
+      <DialogContent>
+        <p className="soft">{texts.lead(planName)}</p>
+        <Facts
+          look="rows"
+          className={classes.facts}
+          facts={[
+            copied('amount', texts.amount, moneyText(amount), String(amount)),
+            copied('number', texts.number, account.number),
+            copied('ifsc', texts.ifsc, account.ifsc),
+            copied('name', texts.name, account.name),
+            ...(account.bank === '' ? [] : [{ key: 'bank', label: texts.bank, value: account.bank }]),
+          ]}
+        />
+        <p className="caption dim">{texts.exact}</p>
+        <p className="caption dim">{texts.tds}</p>
+      </DialogContent>
+      <DialogFoot>
+        <Button variant="default" onClick={onClose}>
+          {texts.close}
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}
