@@ -10,4 +10,14 @@ export const Activity = Fragment;
 
 // Effects of an update run before anything else does, as React's do after a change of a store. Preact would wait for the next frame: a tab in the
 // background has none, and what happened meanwhile would undo what an effect was to do.
-options.requestAnimationFrame = queueMicrotask;
+options.requestAnimationFrame = function schedule(runEffects) {
+  queueMicrotask(() => {
+    try {
+      runEffects();
+    } catch (error) {
+      // Preact stops at an effect that throws where nothing catches it, and would never run the others.
+      schedule(runEffects);
+      throw error;
+    }
+  });
+};

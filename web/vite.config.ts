@@ -58,7 +58,7 @@ export default defineConfig({
     preloadFont(/^assets\/geist-latin-wght-normal-.*\.woff2$/),
     firstLoad({
       pages: {
-        '/login': { entry: 'login.html', limit: { English: 52_000, Hindi: 58_300 } },
+        '/login': { entry: 'login.html', limit: { English: 52_000, Hindi: 58_400 } },
         '/marketplace': {
           entry: 'index.html',
           module: 'marketplace/marketplace-page.tsx',
