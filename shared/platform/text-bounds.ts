@@ -69,10 +69,13 @@ function tooLong(value: unknown, bounds: Bounds, depth = 0): TextFound | undefin
 
 /** A schema that refuses a value with a text far above what `schema` allows in its place, and checks nothing else. */
 export function withinTextBounds(schema: z.ZodType): z.ZodType {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const bounds = boundsOf(json, json);
+  // Made with the first value: for all calls together they take as long as half of the start of a portal.
+  const bounds = once(() => {
+    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    return boundsOf(json, json);
+  });
   return z.unknown().check(({ value, issues }) => {
-    const found = tooLong(value, bounds);
+    const found = tooLong(value, bounds());
     if (found === undefined) return;
     const { path, longest: maximum, text: input } = found;
     issues.push({ code: 'too_big', origin: 'string', maximum, inclusive: true, input, path });
