@@ -31,8 +31,8 @@ test('an owner signs in with Google; somebody else is told that it is not for th
   // One nonce serves once: who presses too early would be refused.
   await expect(button).toBeHidden();
   await expect.poll(() => held.length).toBe(1);
-  await page.unroute('**/account/sign-in-nonce');
   await held[0]?.continue();
+  await page.unroute('**/account/sign-in-nonce');
   await signIn(owner);
   await expect(page.getByRole('heading', { level: 1, name: 'Support' })).toBeVisible();
   await expect(page.getByText('Role: owner')).toBeVisible();
