@@ -1,4 +1,4 @@
-import type { PageHit, PictureWords, PublicLanguage, StatusNow } from '#shared/contract/public-pages.ts';
+import type { PageHit, PublicLanguage, StatusNow } from '#shared/contract/public-pages.ts';
 import { weakTagOf } from '#shared/platform/negotiation.ts';
 import { type Precompressed, precompress } from '#server/http/precompressed.ts';
 import type { SiteSource } from './site-source.ts';
@@ -31,8 +31,8 @@ export interface MakesPages {
   find: (of: SearchTask) => Promise<PageHit[]>;
   /** The page of what was found. */
   search: (of: SearchTask) => Promise<string>;
-  /** On the picture of a hash; undefined when no page has it. */
-  picture: (of: { hash: string }) => Promise<PictureWords | undefined>;
+  /** The words on the picture of a hash, as an SVG of their outlines; undefined when no page has it. */
+  picture: (of: { hash: string }) => Promise<string | undefined>;
 }
 
 export function madePage(text: string, status = 200): MadePage {

@@ -22,7 +22,7 @@ export class PageCache<Page extends { bytes: number }> {
     return making;
   }
 
-  private get(key: string): Page | undefined {
+  get(key: string): Page | undefined {
     const page = this.pages.get(key);
     if (page === undefined) return undefined;
     // The last one asked for is the last one to go.

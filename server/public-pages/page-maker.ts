@@ -1,19 +1,21 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  DocumentOutline,
-  PageHit,
-  PictureWords,
-  PublicContent,
-  PublicLanguage,
-  PublicPage,
-  PublicRenderer,
-  StatusNow,
+import {
+  type DocumentOutline,
+  type PageHit,
+  type PictureWords,
+  type PublicContent,
+  type PublicLanguage,
+  type PublicPage,
+  type PublicRenderer,
+  publicLanguages,
+  type StatusNow,
 } from '#shared/contract/public-pages.ts';
+import { outlinesOf } from '#shared/paper/render.ts';
 import { type MadePage, madePage, type MakesPages, type SearchTask } from './makes-pages.ts';
 import { markdownOf } from './markdown.ts';
 import { llmsFullOf, llmsOf } from './program-files.ts';
-import { pictureHash, pictureOn } from './picture-words.ts';
+import { pictureHash, pictureOn, textsOn } from './picture-words.ts';
 import { type Contents, contentsOf, outlineName } from './site.ts';
 import { guidesPath, type SiteSource } from './site-source.ts';
 import { type SearchIndex, indexOf } from './search-index.ts';
@@ -118,20 +120,22 @@ export class PageMaker implements MakesPages {
     return this.renderer.render(this.pageOf(await this.opened(), language, '/search', { kind: 'search', query, hits }));
   }
 
-  async picture({ hash }: { hash: string }): Promise<PictureWords | undefined> {
+  async picture({ hash }: { hash: string }): Promise<string | undefined> {
     const site = await this.opened();
     const pictures = (site.pictures ??= this.picturesOf(site));
     pictures.catch(() => (site.pictures = undefined));
-    return (await pictures).get(hash);
+    const words = (await pictures).get(hash);
+    return words === undefined ? undefined : outlinesOf(textsOn(words, site.source.frame));
   }
 
   private async picturesOf(site: OpenSite): Promise<Map<string, PictureWords>> {
     const pictures = new Map<string, PictureWords>();
-    for (const path of site.contents.keys()) {
-      const words = this.wordsOf(site, path);
-      pictures.set(pictureHash(words, site.source.frame.pictureLook), words);
-      await breathe();
-    }
+    for (const path of site.contents.keys())
+      for (const language of publicLanguages) {
+        const words = this.describe(site, language, path).picture;
+        pictures.set(pictureHash(words, site.source.frame.pictureLook), words);
+        await breathe();
+      }
     return pictures;
   }
 
@@ -143,13 +147,8 @@ export class PageMaker implements MakesPages {
     return markdownOf(this.renderer.render(this.pageOf(site, language, path)), portalUrl);
   }
 
-  /** In English for every language: resvg draws vowels of Devanagari over the next letter. */
-  private wordsOf(site: OpenSite, path: string): PictureWords {
-    return this.describe(site, 'en', path).picture;
-  }
-
   private withPicture(site: OpenSite, page: PublicPage): PublicPage {
-    return { ...page, picture: pictureOn(this.wordsOf(site, page.path), site.source.frame) };
+    return { ...page, picture: pictureOn(this.renderer.describe(page).picture, site.source.frame) };
   }
 
   private pageOf(site: OpenSite, language: PublicLanguage, path: string, content?: PublicContent): PublicPage {

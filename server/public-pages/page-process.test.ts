@@ -24,6 +24,7 @@ const source = z.custom<SiteSource>().parse({
     icon: '',
     providerName: 'P',
     pictureLook: '',
+    pictureNameAt: null,
   },
 });
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import type { PageHit, PictureWords } from '#shared/contract/public-pages.ts';
+import type { PageHit } from '#shared/contract/public-pages.ts';
 import { builtProgram } from '#shared/platform/built-program.ts';
 import { LastingProcess } from '#shared/platform/lasting-process.ts';
 import { ProcessFault } from '#shared/platform/worker-program.ts';
@@ -73,8 +73,8 @@ export class PageProcess implements MakesPages {
     return this.askOpened({ method: 'search', given }, z.custom<string>());
   }
 
-  picture(given: Given<'picture'>): Promise<PictureWords | undefined> {
-    return this.askOpened({ method: 'picture', given }, z.custom<PictureWords | undefined>());
+  picture(given: Given<'picture'>): Promise<string | undefined> {
+    return this.askOpened({ method: 'picture', given }, z.string().optional());
   }
 
   end(): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PictureWords, PublicPage } from '#shared/contract/public-pages.ts';
+import type { PictureTexts } from '#shared/paper/render.ts';
 import type { SiteSource } from './site-source.ts';
 
 /** What previews of links show (Open Graph). */
@@ -24,4 +25,23 @@ export function pictureOn(words: PictureWords, frame: SiteSource['frame']): NonN
     height: pictureHeight,
     alt: `${words.title}, ${words.line} · ${providerName}`,
   };
+}
+
+/** As they are set: what is too long ends with an ellipsis. */
+export function textsOn({ title, line }: PictureWords, frame: SiteSource['frame']): PictureTexts {
+  return {
+    title: shortened(title, 90),
+    size: title.length > 40 ? 64 : 84,
+    line: shortened(line, 52),
+    name: shortened(frame.providerName, 44),
+    nameAt: frame.pictureNameAt,
+  };
+}
+
+/** Letters with their marks. */
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function shortened(text: string, most: number): string {
+  const all = [...letters.segment(text.replaceAll(/[\p{Cc}]/gu, ' '))].map(({ segment }) => segment);
+  return all.length > most ? `${all.slice(0, most - 1).join('')}…` : text;
 }

@@ -24,11 +24,12 @@ export class Pictures {
 
   /** The PNG of a hash; undefined when no page of the site has it. */
   async png(hash: string): Promise<Buffer | undefined> {
-    const words = await this.maker.picture({ hash });
-    if (words === undefined) return undefined;
-    const { settings } = this.portal;
+    const known = this.drawn.get(hash);
+    if (known !== undefined) return known.png;
+    const outlines = await this.maker.picture({ hash });
+    if (outlines === undefined) return undefined;
     const { png } = await this.drawn.getOrMake(hash, async () => {
-      const drawn = await drawPicture(words, brandOf(settings), settings.providerName);
+      const drawn = await drawPicture(outlines, brandOf(this.portal.settings));
       return { png: drawn, bytes: drawn.length };
     });
     return png;

@@ -6,7 +6,7 @@ import type { Portal } from '#server/portal.ts';
 import { followSite } from './follow-site.ts';
 import { followStatus, type LiveStatus, type ReadStatus } from './live-status.ts';
 import type { MakesPages } from './makes-pages.ts';
-import { pictureLook } from './picture.ts';
+import { pictureLook, pictureNameAt } from './picture.ts';
 import type { LoadedRenderer } from './renderer.ts';
 import type { PublicProducts, Site } from './site-source.ts';
 
@@ -46,6 +46,7 @@ export function openPublicSite(
     portalUrl,
     providerName,
     pictureLook: pictureLook(brand, providerName),
+    pictureNameAt: pictureNameAt(brand),
   };
   const currentSite = followSite(portal, products, { maker, frame }, status);
   return {

@@ -31,8 +31,9 @@ export interface SiteSource {
   unshown?: readonly string[];
   frame: Pick<PublicPage, 'portalUrl' | 'config' | 'styles' | 'fonts' | 'colours' | 'icon'> & {
     providerName: string;
-    /** What pictures show beside their words. */
+    /** What pictures show beside their words, and where the provider's name begins; null: it stands in the logo. */
     pictureLook: string;
+    pictureNameAt: number | null;
   };
 }
 

@@ -30,6 +30,31 @@ export async function renderPdf(data: string): Promise<Buffer> {
   }
 }
 
+/** What `picture.typ` sets. */
+export interface PictureTexts {
+  title: string;
+  /** Of the title, in points. */
+  size: number;
+  line: string;
+  /** The provider's, and where it begins; null: it stands in the logo. */
+  name: string;
+  nameAt: number | null;
+}
+
+/** The words of a picture as an SVG of their outlines, which needs no fonts. It blocks its thread for some milliseconds. */
+export function outlinesOf(texts: PictureTexts): string {
+  compiler ??= createCompiler();
+  try {
+    const input = JSON.stringify(printedIn(texts));
+    return compiler.plainSvg({
+      mainFilePath: projectFolder('shared', 'paper', 'picture.typ'),
+      inputs: { data: input, fonts },
+    });
+  } finally {
+    compiler.evictCache(0);
+  }
+}
+
 const fonts = fontFamilies.map(({ name }) => name).join(',');
 
 /** It searches the machine's fonts too, unless this file says that there are none. */
