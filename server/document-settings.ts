@@ -83,7 +83,6 @@ const ownRules = portalSettings
     mailFrom: true,
     accountantEmail: true,
     settlementDays: true,
-    renewals: true,
   })
   .extend(retentionSettings);
 

@@ -40,7 +40,6 @@ const renewalSchema = z.object({
     .enum([
       'deleted',
       'blocked',
-      'suspended',
       'not_asked',
       'off',
       'paused',

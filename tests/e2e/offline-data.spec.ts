@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
-import { keepSession, newActivation, openAs, sessionStorageKey } from './signed-in.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { octroi } from './operator.ts';
+import { keepSession, newActivation, newPaidActivation, openAs, sessionStorageKey } from './signed-in.ts';
+import { onBoth, onPhone } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
 /** What the pages show while the network is away (web/public/offline.js). */
@@ -17,6 +20,21 @@ const kept = (page: Page) =>
     );
     return all.flat();
   });
+
+/** All that stays in the browser: names, addresses and contents. */
+const stays = (page: Page) =>
+  page.evaluate(async () => {
+    const texts: string[] = (await indexedDB.databases()).map(({ name }) => `database ${name}`);
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys())
+        texts.push(name, request.url, (await (await cache.match(request))?.text()) ?? '');
+    }
+    return texts.join('\n');
+  });
+
+const expectNoData = (page: Page) =>
+  expect.poll(async () => (await kept(page)).filter((each) => each.startsWith('portal-data'))).toEqual([]);
 
 /** The page as it is kept once it was read again under the worker. */
 async function openKept(page: Page, calls: RegExp): Promise<void> {
@@ -46,8 +64,92 @@ test('without a network a reload shows the frame, the last data and of when they
   await page.evaluate((key) => localStorage.removeItem(key), sessionStorageKey);
   await page.reload();
   await expect(page).toHaveURL(/\/login/);
-  await expect.poll(async () => (await kept(page)).filter((each) => each.startsWith('portal-data'))).toEqual([]);
+  await expectNoData(page);
 });
+
+test('after Logout nothing that the browser keeps is of the customer, and the next one finds nothing', async ({
+  page,
+  context,
+  product,
+  newcomer,
+}) => {
+  const { customer, activationId } = await newPaidActivation(product);
+  await openAs(page, customer, `/api/${activationId}`);
+  await openKept(page, /\/usage$/);
+  await page.goto('/account');
+  await expect.poll(async () => (await kept(page)).some((each) => each.endsWith('backend/account'))).toBe(true);
+  const { user } = await customer.send(readAccount, {});
+  const words = [user.id, user.name, user.email, activationId];
+  const before = await stays(page);
+  expect(words.filter((word) => before.includes(word))).toEqual(words);
+  expect(before).not.toContain(customer.token);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expectNoData(page);
+  const after = await stays(page);
+  expect(after).toContain('portal-frames');
+  expect(after).not.toContain('database ');
+  expect(words.filter((word) => after.includes(word))).toEqual([]);
+  await keepSession(page, newcomer.token);
+  await context.setOffline(true);
+  await page.goto(`/activations/${activationId}`);
+  await expect(page.getByText(/^You are offline/).first()).toBeVisible();
+  await expect(page.getByText('Tax Lookup API')).toHaveCount(0);
+  await context.setOffline(false);
+});
+
+test(
+  'a block wipes what is kept, and without a network nothing of the account shows',
+  { tag: onBoth },
+  async ({ page, context, product }) => {
+    const { customer, activationId } = await newActivation(product, 'growth');
+    await openAs(page, customer, `/activations/${activationId}`);
+    await openKept(page, /backend\/account$/);
+    const { user } = await customer.send(readAccount, {});
+    await octroi(product, ['customers', 'block', user.id, '--reason', 'Keys were sold to others', '--yes']);
+    await page.reload();
+    await expect(page.getByText('Your account has been blocked since')).toBeVisible();
+    await expectNoData(page);
+    const after = await stays(page);
+    expect([user.name, user.email, activationId].filter((word) => after.includes(word))).toEqual([]);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText(/^You are offline/).first()).toBeVisible();
+    await expect(page.getByText(user.email)).toHaveCount(0);
+    await context.setOffline(false);
+  },
+);
+
+test('an erased account leaves nothing in the browser', async ({ page, product }) => {
+  const { customer, activationId } = await newActivation(product, 'growth');
+  await openAs(page, customer, `/activations/${activationId}`);
+  await openKept(page, /backend\/account$/);
+  const { user } = await customer.send(readAccount, {});
+  const reason = ['--reason', 'Asked by the customer', '--end-plans', '--within-year', '--yes'];
+  await octroi(product, ['customers', 'erase', user.id, ...reason]);
+  await page.reload();
+  await expect(page).toHaveURL(/\/login/);
+  await expectNoData(page);
+  const after = await stays(page);
+  expect([user.name, user.email, activationId].filter((word) => after.includes(word))).toEqual([]);
+});
+
+test(
+  'in Hindi, on a phone, a reload without a network shows the last data and of when they are',
+  { tag: onPhone },
+  async ({ page, context, visitor }) => {
+    await keepSession(page, visitor.customer.token);
+    await page.evaluate(() => localStorage.setItem('language', 'hi'));
+    await page.goto('/marketplace');
+    await openKept(page, /backend\/customer\/activations$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('मेरे एक्टिवेशन');
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByText(/^आप ऑफ़लाइन हैं; यह जानकारी \d\d:\d\d तक की है।$/)).toBeVisible();
+    await expect(page.getByRole('main').getByText(visitor.activationId)).toBeVisible();
+    await context.setOffline(false);
+  },
+);
 
 test('another session in the same browser sees nothing of what was kept for the one before', async ({
   page,

@@ -38,13 +38,16 @@ self.addEventListener('fetch', (event) => {
   else if (calls.test(pathname) && token !== null) event.respondWith(dataOf(request, token));
 });
 
+/** Its HTML is the same whatever the id, which nobody is to find here after the session. */
+const frameOf = (pathname) => pathname.replace(/^\/(activations|api|support|developers\/webhooks)\/[^/]+/, '/$1/-');
+
 async function pageOf(request, pathname) {
   try {
     const response = await fetch(request);
     if (response.ok) await keepFrame(response.clone(), pathname);
     return response;
   } catch {
-    const kept = await keptIn(frames, pathname);
+    const kept = await keptIn(frames, frameOf(pathname));
     return kept ?? (await keptIn(frames, '/')) ?? Response.error();
   }
 }
@@ -56,7 +59,7 @@ async function keepFrame(response, pathname) {
   if (known !== build) await Promise.all([caches.delete(frames), caches.delete(files)]);
   await keep(frames, '/build', new Response(build));
   await keep(frames, '/', response.clone());
-  await keep(frames, pathname, response);
+  await keep(frames, frameOf(pathname), response);
 }
 
 /** What a page has loaded before this worker saw its requests. */
@@ -108,8 +111,14 @@ async function dataOf(request, token) {
 
 async function followBlock(response, name, off) {
   const { blocked } = await response.json();
-  if (blocked === null) await caches.delete(off);
-  else await Promise.all([caches.delete(name), caches.open(off)]);
+  if (blocked === null) {
+    await caches.delete(off);
+    return;
+  }
+  await caches.open(off);
+  // Responses that are on their way are not kept either.
+  forgotten += 1;
+  await caches.delete(name);
 }
 
 /** The page says of when it is; the portal's clock is not what it was. */

@@ -40,8 +40,7 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   const mandate = await checkMandate(portal, debit.mandate_id);
   // What may have come since it was asked for.
   const { isDeleted, isBlocked } = await readStanding(portal.db, order.activation_id);
-  const isAllowed = portal.settings.renewals && mandate?.state === 'IN_FORCE' && !isDeleted && !isBlocked;
-  if (!isAllowed) return drop(portal, order);
+  if (mandate?.state !== 'IN_FORCE' || isDeleted || isBlocked) return drop(portal, order);
   const paymentId = await ask(portal, open, mandate);
   if (paymentId === undefined) return;
   await checkSoon(portal.db, orderId, portal.machineClock());

@@ -13,7 +13,6 @@ import { refunds } from './refunds.ts';
 import { reports } from './reports.ts';
 import { singleSales } from './single-sales.ts';
 import { tds } from './tds.ts';
-import { transfers } from './transfers.ts';
 import { callsInUnits } from './units.ts';
 
 /** Every scenario, by groups. */
@@ -27,7 +26,6 @@ export const scenarios: readonly Scenario[] = [
   ...callsInUnits,
   ...refunds,
   ...payments,
-  ...transfers,
   ...reports,
   ...disputes,
   ...tds,

@@ -87,8 +87,7 @@ export function usePayment(): Payment {
         }));
     // The customer may have signed out by now, and the checkout would show their name.
     if (readSession().token !== token) return;
-    const isWithoutRenewal = renewal !== undefined && !('mandate' in order && order.mandate !== null);
-    const payment = { ...followed(purchase, signal, order.amount), isWithoutRenewal };
+    const payment = followed(purchase, signal, order.amount);
     const closed = new AbortController();
     const overtaken = paidElsewhere(payment, closed.signal);
     const outcome = await runCheckout(order, overtaken, () => setCurrent({ purchase, step: 'open' })).finally(() =>
@@ -109,8 +108,7 @@ export function usePayment(): Payment {
 
   function followed(purchase: Purchase, signal: AbortSignal, rupees: number): FollowedPayment {
     const onFailure: FollowedPayment['onFailure'] = (failure) => keep(failure && { purchase, failure });
-    const amount = moneyText(rupees);
-    return { queryClient, purchase, amount, isWithoutRenewal: false, signal, onFailure };
+    return { queryClient, purchase, amount: moneyText(rupees), signal, onFailure };
   }
 
   async function pay(purchase: Purchase): Promise<void> {

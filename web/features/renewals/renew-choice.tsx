@@ -2,7 +2,6 @@ import { readRenewal } from '#shared/contract/renewals.ts';
 import { addDays } from '#shared/domain/day.ts';
 import { debitDay, isLiveMandate, mandateDays } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import type { Consent } from '#web/features/renewals/consent.ts';
 import classes from '#web/features/renewals/renewals.module.css';
@@ -23,7 +22,7 @@ export function RenewChoice({ activationId, consent, isChosen, onChange }: Renew
   const today = useToday();
   const renewal = useCall(readRenewal, { params: { activationId } }).data;
   const isGiven = renewal?.mandate != null && isLiveMandate(renewal.mandate.state);
-  if (isGiven || !portalConfig().renewals) return null;
+  if (isGiven) return null;
   const { last, ceilingPaise, pinEachTime } = consent;
   return (
     <label className={classes.consent}>
