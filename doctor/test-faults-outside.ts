@@ -1,7 +1,9 @@
 import { createServer as createTcpServer } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { portalConfigElement } from '#shared/contract/portal-config.ts';
+import { payTicked } from '#server/features/renewals/test-consent.ts';
 import { listeningPort } from '#server/test/gateway.ts';
+import type { TestPortal } from '#server/test/portal.ts';
 import {
   anotherGateway,
   behindProxy,
@@ -11,6 +13,11 @@ import {
   serve,
   serveUntrusted,
 } from './test-planting.ts';
+
+async function renewing(portal: TestPortal): Promise<void> {
+  const { read } = await payTicked(portal);
+  await expect.poll(async () => (await read()).mandate?.state).toBe('IN_FORCE');
+}
 
 /** Faults between a customer and the APIs, Razorpay and the GST portals. */
 export const outsideRows: readonly PlantedRow[] = [
@@ -197,6 +204,39 @@ export const outsideRows: readonly PlantedRow[] = [
     'razorpay-webhook',
     'another RAZORPAY_WEBHOOK_SECRET',
     'Restart the portals',
+  ],
+  [
+    'Razorpay takes no recurring payments from the account',
+    async ({ portal }) => {
+      await portal.behave({ mandates: { active: false } });
+      onTestFinished(() => void portal.behave({}));
+      return {};
+    },
+    'razorpay-renewals',
+    'The recurring feature is not enabled on your account',
+    'RENEWALS=no',
+  ],
+  [
+    'the events of mandates are not ticked at Razorpay',
+    async ({ portal }) => {
+      await portal.behave({ webhooks: { enabled: false } });
+      onTestFinished(() => void portal.behave({}));
+      await renewing(portal);
+      return {};
+    },
+    'razorpay-renewals',
+    'no event of one arrived',
+    'tick token.confirmed, token.rejected, token.paused, token.cancelled',
+  ],
+  [
+    'renewals are turned off while customers have mandates',
+    async ({ portal }) => {
+      await renewing(portal);
+      return { RENEWALS: 'no' };
+    },
+    'razorpay-renewals',
+    'RENEWALS is no, and',
+    'RENEWALS=yes',
   ],
   [
     'the client id of Google was changed, and the portal runs on',

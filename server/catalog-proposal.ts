@@ -1,6 +1,7 @@
 import { type Catalog, CatalogFaults } from '#catalog/catalog.ts';
 import { SoundFiles } from '#catalog/catalog-files.ts';
 import { type CatalogChange, compareCatalogs } from '#catalog/compare-catalogs.ts';
+import { compareRenewals, type RenewingPlan } from '#catalog/renewal-changes.ts';
 import { comparePrices, type PriceChange, priceText } from '#catalog/prices.ts';
 import { readSomewhere } from '#catalog/read-version.ts';
 import {
@@ -41,7 +42,11 @@ export async function propose(db: Db, files: SoundFiles): Promise<CatalogProposa
   const compared = { files, before, isSame, prices };
   if (isSame) return { ...compared, changes: [], unreadable: [] };
   try {
-    const changes = compareCatalogs(await catalogBefore(old), files.catalog, await countCustomers(db));
+    const [sold, next] = [await catalogBefore(old), files.catalog];
+    const changes = [
+      ...compareCatalogs(sold, next, await countCustomers(db)),
+      ...compareRenewals(sold, next, await selectRenewing(db)),
+    ];
     return { ...compared, changes, unreadable: [] };
   } catch (error) {
     if (!(error instanceof CatalogFaults)) throw error;
@@ -60,6 +65,21 @@ async function countCustomers(db: Db): Promise<Map<string, number>> {
     .groupBy('service_id')
     .execute();
   return new Map(rows.map(({ service_id: id, customers }) => [id, customers]));
+}
+
+/** Plans that renew by mandate, also while their customer has paused that. */
+function selectRenewing(db: Db): Promise<RenewingPlan[]> {
+  return db
+    .selectFrom('mandates')
+    .innerJoin('activations', 'activations.id', 'mandates.activation_id')
+    .innerJoin('customers', 'customers.id', 'mandates.customer_id')
+    .select((row) => row.fn<string>('lower', ['customers.email']).as('email'))
+    .select(['activations.service_id as serviceId', 'mandates.plan_id as planId'])
+    .select('mandates.ceiling_paise as ceilingPaise')
+    .where('mandates.state', 'in', ['IN_FORCE', 'PAUSED'])
+    .orderBy('activations.service_id')
+    .orderBy('mandates.plan_id')
+    .execute();
 }
 
 /** How the files of a folder differ from what is on sale, as a warning; undefined if they don't. */

@@ -106,6 +106,10 @@ export const portalSettings = z.object({
     false,
     'May businesses pay by bank transfer? Needs Smart Collect in your account at the payment provider',
   ),
+  renewals: yesNo(
+    true,
+    'May customers let a plan renew by UPI? If not, existing mandates are not debited either; Razorpay must have switched on recurring payments',
+  ),
   settlementDays: wholeNumber(7, 1, 60, 'Days after which a captured payment must be in a settlement'),
   supportEmail: printedEmail('Support address shown to customers').default('support@example.com'),
   supportPhone: printedPhone('Support phone shown to customers').default('+91 22 0000 0000'),

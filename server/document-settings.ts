@@ -83,6 +83,7 @@ const ownRules = portalSettings
     mailFrom: true,
     accountantEmail: true,
     settlementDays: true,
+    renewals: true,
   })
   .extend(retentionSettings);
 

@@ -110,6 +110,7 @@ export function portalConfig({ settings }: Portal): PortalConfig {
     checkoutScriptUrl: settings.razorpayCheckoutUrl,
     support: { email: settings.supportEmail, phone: settings.supportPhone, hours: supportHours(settings) },
     publicPages: settings.publicPages,
+    renewals: settings.renewals,
     standins: settings.standins,
     rehearsal: settings.rehearsal,
   };

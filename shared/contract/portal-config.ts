@@ -39,6 +39,8 @@ export const portalConfigSchema = z.object({
   }),
   /** There are pages without a sign-in: /status, /apis. */
   publicPages: z.boolean(),
+  /** A payment may carry the consent to renew by mandate. */
+  renewals: z.boolean(),
   /** Stand-ins replace Google and Razorpay; no money moves. */
   standins: z.boolean(),
   /** A rehearsal of production: the same, and no money moves. */

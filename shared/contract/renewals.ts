@@ -40,6 +40,7 @@ const renewalSchema = z.object({
     .enum([
       'deleted',
       'blocked',
+      'suspended',
       'not_asked',
       'off',
       'paused',

@@ -33,6 +33,7 @@ const mandate = {
 const facts: RenewalFacts = {
   isDeleted: false,
   isBlocked: false,
+  isSuspended: false,
   mandate,
   last: { planId: 'growth', toDate: end },
   pricePaise: 1_499_00,
@@ -120,6 +121,7 @@ test('each reason against a renewal is told once its day has come', () => {
   const cases: [Partial<RenewalFacts>, string][] = [
     [{ isDeleted: true }, 'deleted'],
     [{ isBlocked: true }, 'blocked'],
+    [{ isSuspended: true }, 'suspended'],
     [{ mandate: { ...told, state: 'ENDED' } }, 'off'],
     [{ mandate: { ...told, state: 'PAUSED' } }, 'paused'],
     [{ mandate: { ...told, state: 'ASKED' } }, 'not_confirmed'],
@@ -149,6 +151,7 @@ const day = fc.integer({ min: -10, max: 10 }).map((days) => addDays(end, days));
 const anyFacts: fc.Arbitrary<RenewalFacts> = fc.record({
   isDeleted: fc.boolean(),
   isBlocked: fc.boolean(),
+  isSuspended: fc.boolean(),
   mandate: fc.option(
     fc.record({
       state: fc.constantFrom(...mandateStates, 'IN_FORCE' as const, 'IN_FORCE' as const),
@@ -185,7 +188,7 @@ test('whatever the facts are, a debit is asked for only as the consent and the r
       expect(of.debits.some((state) => isLiveDebit(state) || state === 'PAID')).toBe(false);
       expect(step.attempt).toBeLessThanOrEqual(maxDebits);
       expect(of.failedOn === null || today > of.failedOn).toBe(true);
-      expect(of.isDeleted || of.isBlocked || of.isGivenUp || of.isPaidElsewhere).toBe(false);
+      expect(of.isDeleted || of.isBlocked || of.isSuspended || of.isGivenUp || of.isPaidElsewhere).toBe(false);
     }),
     { numRuns: 5000 },
   );

@@ -118,6 +118,7 @@ export function askDay({ tries, failedOn }: { tries: number; failedOn: Day | nul
 export type NoRenewal =
   | 'deleted'
   | 'blocked'
+  | 'suspended'
   | 'not_asked'
   | 'off'
   | 'paused'
@@ -134,6 +135,8 @@ export interface RenewalFacts {
   /** Of the activation, or of the customer's account (an erasure deletes every activation). */
   isDeleted: boolean;
   isBlocked: boolean;
+  /** The provider debits nobody for now. */
+  isSuspended: boolean;
   mandate:
     | {
         state: MandateState;
@@ -166,6 +169,7 @@ export function whyNotRenewed({ mandate, last, pricePaise, ...facts }: RenewalFa
   if (mandate === undefined) return 'not_asked';
   if (!isLiveMandate(mandate.state)) return 'off';
   if (facts.isBlocked) return 'blocked';
+  if (facts.isSuspended) return 'suspended';
   if (mandate.state === 'PAUSED') return 'paused';
   if (mandate.state === 'ASKED') return 'not_confirmed';
   if (last === undefined) return 'no_plan';

@@ -74,6 +74,7 @@ export function renewalAnnounced(
 }
 
 const withheldBecause: Partial<Record<NoRenewal, string>> = {
+  suspended: 'We don’t renew plans automatically at the moment.',
   paused: 'You paused the mandate in your UPI app.',
   other_plan: 'You agreed to renew another plan than the one that is running.',
   withdrawn: 'The plan is not sold any more.',

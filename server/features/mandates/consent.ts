@@ -1,4 +1,4 @@
-import type { Tx } from '#shared/database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { ceilingOf, mandateDays } from '#shared/domain/mandate.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
@@ -65,7 +65,8 @@ export async function askMandate(
   agreed: AgreedMandate,
 ): Promise<void> {
   const now = portal.clock();
-  await lapseAsked(tx, order.activation_id, new Date(now));
+  // What was asked for with an order that was not paid is replaced.
+  await lapseAsked(tx, { activation_id: order.activation_id }, new Date(now));
   const { activation_id: activationId, id: orderId } = order;
   const ids = { id: newId('MAN'), activation_id: activationId, order_id: orderId };
   await insertMandate(owner, tx, { ...agreed, ...ids, expires_on: addDays(dayOf(now), mandateDays) }, new Date(now));
@@ -79,7 +80,7 @@ export interface OrderParties {
 
 export async function partiesOf(portal: Portal, orderId: string): Promise<OrderParties> {
   const asked = await selectMandate(portal.db, { orderId });
-  if (asked) {
+  if (asked && asked.state !== 'LAPSED') {
     const customerId = await providerCustomerOf(portal, asked);
     const expiresAt = Math.floor(startOfDay(asked.expires_on) / 1000);
     return { mandate: { customerId, ceilingPaise: asked.ceiling_paise, expiresAt } };
@@ -87,6 +88,16 @@ export async function partiesOf(portal: Portal, orderId: string): Promise<OrderP
   const debit = await selectDebit(portal.db, orderId);
   const by = debit && (await selectMandate(portal.db, { id: debit.mandate_id }));
   return by?.provider_customer_id ? { customerId: by.provider_customer_id } : {};
+}
+
+/** Does an order ask for a mandate? */
+export async function hasConsent(db: Db, orderId: string): Promise<boolean> {
+  return (await selectMandate(db, { orderId }))?.state === 'ASKED';
+}
+
+/** The provider takes the order without its consent only: the customer pays, and the plan does not renew. */
+export async function dropConsent(portal: Portal, orderId: string): Promise<void> {
+  await lapseAsked(portal.db, { order_id: orderId }, new Date(portal.clock()));
 }
 
 /** Created at the provider with the first consent. */

@@ -8,7 +8,16 @@ import type { Owner, Portal } from '#server/portal.ts';
 import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, updateState } from './store.ts';
 import { checkMandate } from './tokens.ts';
 
-export { agreeMandate, askMandate, carriesConsent, partiesOf, payerOf, type RenewalConsent } from './consent.ts';
+export {
+  agreeMandate,
+  askMandate,
+  carriesConsent,
+  dropConsent,
+  hasConsent,
+  partiesOf,
+  payerOf,
+  type RenewalConsent,
+} from './consent.ts';
 export {
   claimDueDebits,
   insertDebit,
@@ -29,6 +38,7 @@ export {
   updateToken as noteToken,
 } from './store.ts';
 export { followDebit } from './follow-debit.ts';
+export { renewalsCsv } from './month-list.ts';
 export { checkMandate } from './tokens.ts';
 
 /** A message of the provider about a token: what it says is read from the provider. */

@@ -88,12 +88,18 @@ export async function insertMandate(
     .execute();
 }
 
-/** What was asked for with an order that was not paid is replaced by what is asked for now. */
-export async function lapseAsked(tx: Tx, activationId: string, now: Date): Promise<void> {
-  await tx
+/** What was asked for with an order that was not paid is no longer asked for. */
+export async function lapseAsked(
+  db: Db | Tx,
+  of: { activation_id: string } | { order_id: string },
+  now: Date,
+): Promise<void> {
+  const [column, value] =
+    'order_id' in of ? (['order_id', of.order_id] as const) : (['activation_id', of.activation_id] as const);
+  await db
     .updateTable('mandates')
     .set({ state: 'LAPSED', ended_at: now })
-    .where('activation_id', '=', activationId)
+    .where(column, '=', value)
     .where('state', '=', 'ASKED')
     .where('token_id', 'is', null)
     .execute();

@@ -5,6 +5,7 @@ import { documentFileName, isExempt } from '#shared/domain/document.ts';
 import { firstDayOf, lastDayOf, type Month } from '#shared/domain/month.ts';
 import { type DocumentFiles, storedPdfColumns } from '#server/document-files/document-files.ts';
 import { type ExportsOfMonth, exportsOfMonth, readBooks } from '#server/features/bookkeeping/bookkeeping.ts';
+import { renewalsCsv } from '#server/features/mandates/mandates.ts';
 import { certificateFileName, listAccepted, readCertificate } from '#server/features/tds/tds.ts';
 import type { StoredFile, TextFile } from '#server/operator-handler.ts';
 import type { Portal } from '#server/portal.ts';
@@ -18,7 +19,7 @@ const inFolder = (folder: string, texts: readonly TextFile[]): TextFile[] =>
 
 /**
  * The papers of the provider's month: every stored PDF of a document issued in it, every revised one of a document amended in it, the TDS certificates
- * accepted in it, the returns of each GSTIN, and the files of the books. A document without a PDF is named in `missing.txt`.
+ * accepted in it, the returns of each GSTIN, the files of the books, and the debits by mandate. A document without a PDF is named in `missing.txt`.
  */
 export async function exportOfMonth(db: Db, month: Month, parts: ExportsOfMonth) {
   const { papers, count, missing } = await listPapers(db, month);
@@ -38,6 +39,7 @@ export async function exportOfMonth(db: Db, month: Month, parts: ExportsOfMonth)
       ...inFolder('gstr1', gstr1.texts),
       ...inFolder('gstr3b', gstr3b.texts),
       ...inFolder('accounts', accounts.texts),
+      { name: 'renewals.csv', content: await renewalsCsv(db, month) },
       ...(missing.length === 0 ? [] : [{ name: 'missing.txt', content: `No PDF: ${missing.join(', ')}\n` }]),
     ],
     reply: { month, documents: count, missing },

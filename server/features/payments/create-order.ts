@@ -77,7 +77,7 @@ export async function createOrderOfPeriods(
     return ordered;
   });
   const opened = await openOrder(portal, owner, ordered);
-  // Without a consent there is none to look up.
+  // Without a consent there is none to look up; the provider may have refused it.
   const mandate = renewal && (await partiesOf(portal, ordered.order.id)).mandate;
   const mandateOf = mandate ? { customerId: mandate.customerId } : null;
   return { ...opened, billingCycleIds: ordered.cycleIds, mandate: mandateOf };
@@ -124,7 +124,7 @@ async function liveOrder(
   const due = [await priced(first), ...(await Promise.all(others.map(priced)))] as const;
   const cycleIds = cycles.map((cycle) => cycle.id);
   if (await isDebitUnderWay(tx, cycleIds, portal.clock())) throw refuse('payment_under_way');
-  const agreed = renewal && (await agreeMandate(owner, tx, due, renewal));
+  const agreed = renewal && portal.settings.renewals ? await agreeMandate(owner, tx, due, renewal) : undefined;
   const existing = await findLiveOrders(tx, cycleIds);
   const planName = first.plan.name;
   const same = existing.find(({ order, cycleIds: covered }) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transaction } from '#shared/database/transaction.ts';
-import { partiesOf } from '#server/features/mandates/mandates.ts';
+import { dropConsent, hasConsent, partiesOf } from '#server/features/mandates/mandates.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
@@ -22,7 +22,7 @@ export async function openAtProvider(portal: Portal, order: OrderRow, mayExist =
 
 async function openClaimed(portal: Portal, order: OrderRow, claim: OrderClaim): Promise<OrderRow> {
   try {
-    const made = await orderAtProvider(portal, order, claim.triedBefore).finally(() => claim.stop());
+    const made = await withOrWithoutConsent(portal, order, claim.triedBefore).finally(() => claim.stop());
     const open = await transaction(portal.db, (tx) => updateOrderOpen(tx, order.id, made));
     if (open) return open;
     const now = await selectOrder(portal.db, order.id);
@@ -35,6 +35,32 @@ async function openClaimed(portal: Portal, order: OrderRow, claim: OrderClaim): 
     if (!(error instanceof ProviderRefusal || error instanceof ProviderUnavailable)) throw error;
     portal.log.error({ err: error, orderId: order.id }, 'the provider created no order');
     throw refuse('payment_provider_unavailable');
+  }
+}
+
+/** A failure that takes longer was a timeout. */
+const quickMs = 2000;
+
+/**
+ * What the provider refuses with the consent to renew is paid without it: the account may take no recurring payments. After a failure that says
+ * nothing it is tried once more, unless that would keep the customer waiting.
+ */
+async function withOrWithoutConsent(portal: Portal, order: OrderRow, triedBefore: boolean): Promise<string> {
+  if (!(await hasConsent(portal.db, order.id))) return orderAtProvider(portal, order, triedBefore);
+  const began = performance.now();
+  const isQuick = () => performance.now() < began + quickMs;
+  try {
+    return await orderAtProvider(portal, order, triedBefore).catch((error: unknown) => {
+      if (!(error instanceof ProviderUnavailable && isQuick())) throw error;
+      return orderAtProvider(portal, order, true);
+    });
+  } catch (error) {
+    const isWrongKey = error instanceof ProviderRefusal && error.status === 401;
+    const isProviders = error instanceof ProviderRefusal || error instanceof ProviderUnavailable;
+    if (isWrongKey || !isProviders) throw error;
+    portal.log.error({ err: error, orderId: order.id }, 'the provider takes no consent to renew: it is paid without');
+    await dropConsent(portal, order.id);
+    return orderAtProvider(portal, order, false);
   }
 }
 

@@ -40,7 +40,8 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   const mandate = await checkMandate(portal, debit.mandate_id);
   // What may have come since it was asked for.
   const { isDeleted, isBlocked } = await readStanding(portal.db, order.activation_id);
-  if (mandate?.state !== 'IN_FORCE' || isDeleted || isBlocked) return drop(portal, order);
+  const isAllowed = portal.settings.renewals && mandate?.state === 'IN_FORCE' && !isDeleted && !isBlocked;
+  if (!isAllowed) return drop(portal, order);
   const paymentId = await ask(portal, open, mandate);
   if (paymentId === undefined) return;
   await checkSoon(portal.db, orderId, portal.machineClock());

@@ -53,6 +53,7 @@ export async function readRenewalFacts(
     waiting.find(({ id }) => debits.some(({ cycle_id: cycleId }) => cycleId === id)) ?? waiting.find(isSame);
   const facts: RenewalFacts = {
     ...(await readStanding(db, activation.id)),
+    isSuspended: !portal.settings.renewals,
     mandate: mandate && {
       state: mandate.state,
       planId: mandate.plan_id,

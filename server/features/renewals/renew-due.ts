@@ -3,7 +3,7 @@ import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { announcedBefore, askedBefore, maxDebits, nextDebitDay, renewalStep } from '#shared/domain/mandate.ts';
 import { createCycle, endingPlans, priceDue, selectUnpaidOn } from '#server/features/cycles/cycles.ts';
-import { updateAnnounced } from '#server/features/mandates/mandates.ts';
+import { checkMandate, updateAnnounced } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { orderDebit, requireBuyer } from '#server/features/payments/payments.ts';
@@ -61,37 +61,39 @@ function selectDue(portal: Portal, today: Day) {
 }
 
 async function renew(portal: Portal, owner: Owner, activationId: string, today: Day): Promise<void> {
-  const asks = await changeAccess(portal, (change) =>
-    stepLocked(portal, owner, change, { activationId, today, canAsk: false }),
+  const { result: due } = await changeAccess(portal, (change) =>
+    stepLocked(portal, owner, change, { activationId, today, isChecked: false }),
   );
-  if (!asks.result) return;
-  // Asks the GST systems: not while an activation is locked.
-  await requireBuyer(portal, owner);
-  await changeAccess(portal, (change) => stepLocked(portal, owner, change, { activationId, today, canAsk: true }));
+  if (due === undefined) return;
+  // Other systems are asked while no activation is locked. What was ended in the UPI app is not announced, though its event was lost.
+  if (due.do === 'announce') await checkMandate(portal, due.mandateId);
+  else await requireBuyer(portal, owner);
+  await changeAccess(portal, (change) => stepLocked(portal, owner, change, { activationId, today, isChecked: true }));
 }
 
-/** Does what is due, and returns whether a debit is to be asked for. */
+/** Does what is due. What needs a look at other systems first is returned, and done when that look has been had. */
 async function stepLocked(
   portal: Portal,
   owner: Owner,
   change: AccessChange,
-  { activationId, today, canAsk }: { activationId: string; today: Day; canAsk: boolean },
-): Promise<boolean> {
+  { activationId, today, isChecked }: { activationId: string; today: Day; isChecked: boolean },
+): Promise<{ do: 'announce' | 'ask'; mandateId: string } | undefined> {
   const { tx } = change;
   const activation = await lockActivation(owner, tx, activationId);
-  if (!activation) return false;
+  if (!activation) return undefined;
   const renewal = await readRenewalFacts(portal, owner, tx, activation, await catalogForSale(portal, tx));
   const { mandate, last, next } = renewal;
   const step = renewalStep(renewal.facts, today);
-  if (!mandate || !last || step.do === 'nothing') return false;
+  if (!mandate || !last || step.do === 'nothing') return undefined;
   const about = { mandateId: mandate.id, activationId, planName: mandate.plan_name, cycleId: last.id };
   if (step.do === 'withhold') {
     const { reason, for: toDate } = step;
     // The customer skipped or removed it, and an account that is blocked was told so.
     if (reason !== 'skipped' && reason !== 'given_up' && reason !== 'blocked')
       await happened(portal, owner, tx, { type: 'renewal.withheld', ...about, reason, toDate });
-    return false;
+    return undefined;
   }
+  if (!isChecked) return { do: step.do, mandateId: mandate.id };
   if (step.do === 'announce' && next) {
     await updateAnnounced(tx, mandate, { ...step, on: today });
     await happened(portal, owner, tx, {
@@ -102,10 +104,9 @@ async function stepLocked(
       debitOn: nextDebitDay(step.for, today),
       pinEachTime: mandate.pin_each_time,
     });
-    return false;
   }
-  if (step.do === 'ask' && canAsk) await ask(portal, owner, change, renewal, activationId, step);
-  return step.do === 'ask';
+  if (step.do === 'ask') await ask(portal, owner, change, renewal, activationId, step);
+  return undefined;
 }
 
 /** The next cycle, its order and its debit: all of them or none. */

@@ -64,8 +64,8 @@ function renewing(of: ExpressionBuilder<Tables, 'cycles'>, today: Day) {
 function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to_date: Day; id: string }) {
   let query = endingPlans(portal.db, today)
     .selectAll('cycles')
-    .where((of) => of.not(of.exists(renewing(of, today))))
     .where((cycle) => cycle(cycle.refTuple('cycles.to_date', 'cycles.id'), '>', cycle.tuple(after.to_date, after.id)));
+  if (portal.settings.renewals) query = query.where((of) => of.not(of.exists(renewing(of, today))));
   const { customers } = scope;
   if (customers !== 'all')
     query = query.where((cycle) => cycle('cycles.customer_id', '=', cycle.fn.any(cycle.val(customers))));

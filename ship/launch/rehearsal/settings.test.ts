@@ -13,6 +13,7 @@ test('a rehearsal takes the rules and limits of the operator, has stand-ins for 
     OPERATOR_APPROVAL_RUPEES: '1000',
     OPERATOR_SEE_AS: 'no',
     KEEP_MAILS_DAYS: '500',
+    RENEWALS: 'no',
     ACCOUNTANT_EMAIL: 'books@kaveri.example',
     MAX_BODY_BYTES: '2048',
     SUPPLIER_NAME: 'Kaveri APIs Private Limited',

@@ -42,6 +42,8 @@ const callSchema = z
 export type CallMode = z.infer<typeof callSchema>;
 
 const mandatesSchema = z.strictObject({
+  /** Does the account take recurring payments? A feature on request; without it orders with a `token` are refused. */
+  active: z.boolean().default(true),
   /** What the payer's bank says once the first payment is authorised; `wait` until it is said by a control. */
   registration: z.enum(['confirm', 'reject', 'wait']).default('confirm'),
   /** What the network says to a cancellation by the business, and after which time of the stand-in's clock. */

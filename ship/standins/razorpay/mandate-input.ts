@@ -33,6 +33,8 @@ export function readMandate(
   if (method !== null && !isMethod(method)) throw badRequest('The selected method is invalid.', 'method');
   const customerId = readCustomerId(parts, fields['customer_id']);
   if (token === undefined) return { method, mandate: null };
+  if (!parts.ledger.state.behaviour.mandates.active)
+    throw badRequest('The recurring feature is not enabled on your account.', 'token');
   if (customerId === null) throw badRequest('The customer id field is required.', 'customer_id');
   if (method === null) throw badRequest('The method field is required.', 'method');
   if (method === 'netbanking') throw badRequest('The selected method is invalid.', 'method');

@@ -13,6 +13,7 @@ import { refunds } from './refunds.ts';
 import { reports } from './reports.ts';
 import { singleSales } from './single-sales.ts';
 import { tds } from './tds.ts';
+import { transfers } from './transfers.ts';
 import { callsInUnits } from './units.ts';
 
 /** Every scenario, by groups. */
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   ...callsInUnits,
   ...refunds,
   ...payments,
+  ...transfers,
   ...reports,
   ...disputes,
   ...tds,

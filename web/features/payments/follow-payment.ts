@@ -25,6 +25,8 @@ export interface FollowedPayment {
   purchase: Purchase;
   /** What was charged, as text. */
   amount: string;
+  /** The customer agreed that the plan renews by itself, and the provider did not take that. */
+  isWithoutRenewal: boolean;
   /** Aborted when the page is left or another payment begins. */
   signal: AbortSignal;
   /** Shows a failure until it is dealt with; null when there is none any more. */
@@ -125,7 +127,7 @@ async function tellRefunded({ queryClient, purchase, amount, onFailure }: Follow
 }
 
 async function tellPaid(
-  { queryClient, purchase, onFailure }: FollowedPayment,
+  { queryClient, purchase, isWithoutRenewal, onFailure }: FollowedPayment,
   inWords = (paid: string) => paid,
 ): Promise<void> {
   const cycleIds = cyclesOf(purchase);
@@ -134,7 +136,8 @@ async function tellPaid(
     last &&
     (cycleIds.length > 1 ? texts.allPaid(cycleIds.length, endText(last.toDate, dayOf(serverNow()))) : paidText(last));
   onFailure(null);
-  notifyDone(texts.received, paid && inWords(paid), paymentAction);
+  const more = [paid && inWords(paid), isWithoutRenewal && texts.notRenewing].filter(Boolean).join(' ');
+  notifyDone(texts.received, more, paymentAction);
   await reload(queryClient);
 }
 

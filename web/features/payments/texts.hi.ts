@@ -42,6 +42,8 @@ export const hindi: Catalogue = {
   'Payment received': 'भुगतान मिल गया',
   '{plan} is active: {period}.': '{plan} सक्रिय है: {period}।',
   '{plan} is prepaid: {period}.': '{plan} का अग्रिम भुगतान हो गया: {period}।',
+  'It won’t renew automatically: our payment provider can’t take that at the moment.':
+    'यह अपने-आप नवीनीकृत नहीं होगा: हमारा भुगतान प्रदाता अभी इसे नहीं ले सकता।',
   'Payment is being confirmed': 'भुगतान की पुष्टि हो रही है',
   'The payment provider has not confirmed it yet. This page updates automatically; do not pay again.':
     'भुगतान प्रदाता ने अभी इसकी पुष्टि नहीं की है। यह पेज अपने आप अपडेट होता है; दोबारा भुगतान न करें।',

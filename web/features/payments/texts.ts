@@ -19,6 +19,7 @@ export const paymentTexts = texts(
     received: t('Payment received'),
     active: (plan: string, period: string) => t('{plan} is active: {period}.', { plan, period }),
     prepaid: (plan: string, period: string) => t('{plan} is prepaid: {period}.', { plan, period }),
+    notRenewing: t('It won’t renew automatically: our payment provider can’t take that at the moment.'),
     beingConfirmed: t('Payment is being confirmed'),
     beingConfirmedMore: t(
       'The payment provider has not confirmed it yet. This page updates automatically; do not pay again.',

@@ -87,7 +87,8 @@ export function usePayment(): Payment {
         }));
     // The customer may have signed out by now, and the checkout would show their name.
     if (readSession().token !== token) return;
-    const payment = followed(purchase, signal, order.amount);
+    const isWithoutRenewal = renewal !== undefined && !('mandate' in order && order.mandate !== null);
+    const payment = { ...followed(purchase, signal, order.amount), isWithoutRenewal };
     const closed = new AbortController();
     const overtaken = paidElsewhere(payment, closed.signal);
     const outcome = await runCheckout(order, overtaken, () => setCurrent({ purchase, step: 'open' })).finally(() =>
@@ -108,7 +109,8 @@ export function usePayment(): Payment {
 
   function followed(purchase: Purchase, signal: AbortSignal, rupees: number): FollowedPayment {
     const onFailure: FollowedPayment['onFailure'] = (failure) => keep(failure && { purchase, failure });
-    return { queryClient, purchase, amount: moneyText(rupees), signal, onFailure };
+    const amount = moneyText(rupees);
+    return { queryClient, purchase, amount, isWithoutRenewal: false, signal, onFailure };
   }
 
   async function pay(purchase: Purchase): Promise<void> {

@@ -2,6 +2,7 @@ import { readRenewal } from '#shared/contract/renewals.ts';
 import { addDays } from '#shared/domain/day.ts';
 import { debitDay, isLiveMandate, mandateDays } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import type { Consent } from '#web/features/renewals/consent.ts';
 import classes from '#web/features/renewals/renewals.module.css';
@@ -22,7 +23,7 @@ export function RenewChoice({ activationId, consent, isChosen, onChange }: Renew
   const today = useToday();
   const renewal = useCall(readRenewal, { params: { activationId } }).data;
   const isGiven = renewal?.mandate != null && isLiveMandate(renewal.mandate.state);
-  if (isGiven) return null;
+  if (isGiven || !portalConfig().renewals) return null;
   const { last, ceilingPaise, pinEachTime } = consent;
   return (
     <label className={classes.consent}>

@@ -50,6 +50,8 @@ export const hindi: Record<string, string> = {
     'हम {day} को एक बार और माँगते हैं। यदि आप उससे पहले भुगतान करें, तो कुछ डेबिट नहीं होगा।',
   'Pay for the next period before your plan ends.': 'आपका प्लान समाप्त होने से पहले अगली अवधि का भुगतान करें।',
   'Nothing is debited while your account is blocked.': 'जब तक आपका खाता अवरुद्ध है, कुछ डेबिट नहीं होता।',
+  'We don’t renew plans automatically at the moment. Nothing is debited.':
+    'हम अभी प्लान अपने-आप नवीनीकृत नहीं करते। कुछ डेबिट नहीं होगा।',
   'It does not renew automatically.': 'यह अपने-आप नवीनीकृत नहीं होता।',
   'It is off. Nothing is debited.': 'यह बंद है। कुछ डेबिट नहीं होता।',
   'You paused it in your UPI app. Nothing is debited until you resume it there.':

@@ -69,6 +69,7 @@ export const renewalTexts = texts(
     why: {
       deleted: t('It ended with what it renewed.'),
       blocked: t('Nothing is debited while your account is blocked.'),
+      suspended: t('We don’t renew plans automatically at the moment. Nothing is debited.'),
       not_asked: t('It does not renew automatically.'),
       off: t('It is off. Nothing is debited.'),
       paused: t('You paused it in your UPI app. Nothing is debited until you resume it there.'),

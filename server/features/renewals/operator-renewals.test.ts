@@ -1,0 +1,54 @@
+import { unzipSync } from 'fflate';
+import { expect, onTestFinished, test } from 'vitest';
+import { changedCatalog } from '#catalog/test-catalog.ts';
+import { SoundFiles } from '#catalog/catalog-files.ts';
+import { recordFirstCatalog } from '#shared/database/catalog-versions.ts';
+import { monthOf } from '#shared/domain/month.ts';
+import { proposeFolder } from '#server/catalog-proposal.ts';
+import { readProviderPack } from '#server/features/month-pack/month-pack.ts';
+import { useRenewals } from './test-renewals.ts';
+
+const { the, today, debits, mandate, untilDebits, move, goBefore } = useRenewals();
+
+test('what a new catalogue does to renewals is among its changes', async () => {
+  const { portal } = the();
+  const { db, settings } = portal.portal;
+  await recordFirstCatalog(db, await SoundFiles.in(settings.catalogDir), { author: 'a test', reason: 'First start' });
+  const folder = changedCatalog({ 'tax-lookup-api': { 'plans.growth.price': '1599' } });
+  const { changes } = await proposeFolder(db, folder);
+  expect(changes).toContainEqual({
+    product: 'tax-lookup-api',
+    change: 'renewals of plan growth: ₹1,499 → ₹1,599',
+    affects: '1 renewal: 1 will be debited ₹1,599 (announced again).',
+  });
+});
+
+test('the pack of a month lists each debit with the notice before it and what became of it', async () => {
+  const { portal } = the();
+  onTestFinished(() => void portal.behave({}));
+  await portal.behave({ mandates: { nextDebits: ['mandate_already_executed'] } });
+  await goBefore(5);
+  const month = monthOf(today());
+  const { id } = await mandate();
+  const rows = async (of: string) => {
+    const zip = await readProviderPack(portal.portal, of, today());
+    const files = unzipSync(Buffer.concat(await zip.toArray()));
+    const lines = Buffer.from(files['renewals.csv'] ?? [])
+      .toString()
+      .split('\r\n');
+    return lines.filter((line) => line.includes(id));
+  };
+  const notice = /,1499,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d IST,/;
+  expect(await rows(month)).toEqual([expect.stringMatching(notice)]);
+  expect((await rows(month))[0]).toContain('NOT ASKED');
+  await goBefore(3);
+  await untilDebits('SENT');
+  await move(1.5);
+  await untilDebits('FAILED');
+  const [debit] = await debits().execute();
+  const [failed] = await rows(monthOf(today()));
+  expect(failed).toMatch(notice);
+  expect(failed).toContain(`${debit?.order_id},1,`);
+  expect(failed).toContain('FAILED');
+  expect(await rows('2020-01')).toEqual([]);
+});
