@@ -25,6 +25,7 @@ import { documentsCommands } from './documents/documents.ts';
 import { extendCommand } from './grants/extend.ts';
 import { grantCommand } from './grants/grant.ts';
 import { withdrawCommand } from './grants/withdraw.ts';
+import { mandatesCommands } from './mandates/mandates.ts';
 import { paymentsCommands } from './payments/payments.ts';
 import { refundCommand } from './payments/refund.ts';
 import { refundsCommands } from './payments/refunds.ts';
@@ -55,6 +56,7 @@ export const commands = (): Command[] => [
   grantCommand(),
   withdrawCommand(),
   extendCommand(),
+  mandatesCommands(),
   quotaCommands(),
   documentsCommands(),
   keysCommands(),

@@ -24,6 +24,7 @@ import { customerHandlers } from './features/customers/operator.ts';
 import { figureHandlers } from './features/figures/operator.ts';
 import { catalogHandlers } from './features/catalog/operator.ts';
 import { grantHandlers } from './features/grants/operator.ts';
+import { mandateHandlers } from './features/mandates/operator.ts';
 import { approvalHandlers } from './features/operators/approvals.ts';
 import { tokenHandlers } from './features/operators/tokens.ts';
 import { operatorTeamHandlers } from './features/operators/operator.ts';
@@ -65,6 +66,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...figureHandlers,
   ...catalogHandlers,
   ...grantHandlers,
+  ...mandateHandlers,
   ...operatorTeamHandlers,
   ...tokenHandlers,
   ...approvalHandlers({ preview: previewUntyped, perform: actUntyped }),

@@ -30,6 +30,7 @@ const titles: Record<WaitingKind, string> = {
   SHORT_NUMBERS: 'Document numbers that run out',
   FAILED_MAIL: 'Mails that could not be sent',
   FAILED_WEBHOOK: 'Webhooks that fail',
+  MANDATE: 'Mandates that Razorpay has not cancelled yet, and debits without a result',
   FAILED_PAYMENT: 'Payments that failed, and were not made again',
   UNPAID_PLAN: 'Plans that were to begin and are not paid',
   ENDING_PLAN: 'Plans that end, without one that follows',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
-import { mandateStates } from '#shared/domain/mandate.ts';
+import { debitStates, mandateEnders, mandateStates } from '#shared/domain/mandate.ts';
 
 const renewalSchema = z.object({
   /** The newest that the customer gave; null when there never was one. */
@@ -17,7 +17,7 @@ const renewalSchema = z.object({
       /** ASKED: the bank has not confirmed it yet. PAUSED: in the UPI app. */
       state: z.enum(mandateStates),
       agreedOn: daySchema,
-      endedBy: z.enum(['CUSTOMER', 'APP', 'EXPIRY', 'DELETION']).nullable(),
+      endedBy: z.enum(mandateEnders).nullable(),
       /** The payment provider has confirmed that it is over there too. */
       isCancelled: z.boolean(),
     })
@@ -72,7 +72,7 @@ const renewalSchema = z.object({
       attempt: z.int(),
       amount: rupeesSchema,
       /** ASKED and SENT: without a result. DROPPED: never sent. */
-      state: z.enum(['ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED']),
+      state: z.enum(debitStates),
       /** Why it failed, in the provider’s words. */
       reason: z.string().nullable(),
       askedOn: daySchema,

@@ -442,7 +442,7 @@ export interface BaseTables {
     asked_at: Fixed<Date>;
     confirmed_at: Date | null;
     ended_at: Date | null;
-    ended_by: 'CUSTOMER' | 'APP' | 'EXPIRY' | 'DELETION' | null;
+    ended_by: 'CUSTOMER' | 'APP' | 'OPERATOR' | 'EXPIRY' | 'DELETION' | null;
     announced_for: string | null;
     announced_paise: number | null;
     announced_on: string | null;

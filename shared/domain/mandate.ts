@@ -19,8 +19,9 @@ export const nextMandateStates: Readonly<Record<MandateState, readonly MandateSt
   LAPSED: [],
 };
 
-/** Who ended it: the customer here, or in the UPI app (or the bank); or it expired, or what it renews was deleted. */
-export type MandateEnder = 'CUSTOMER' | 'APP' | 'EXPIRY' | 'DELETION';
+/** Who ended it: the customer here, or in the UPI app (or the bank), or an operator; or it expired, or what it renews was deleted. */
+export const mandateEnders = ['CUSTOMER', 'APP', 'OPERATOR', 'EXPIRY', 'DELETION'] as const;
+export type MandateEnder = (typeof mandateEnders)[number];
 
 /** A mandate that may still be debited, now or later; an activation has at most one. */
 export const isLiveMandate = (state: MandateState): boolean => nextMandateStates[state].length > 0;
@@ -101,7 +102,8 @@ export const maxDebits = 2;
 export const debitAnsweredWithinMs = 72 * 3_600_000;
 
 /** ASKED: to be sent, or its response was lost. SENT: the provider has it. DROPPED: it was never sent. */
-export type DebitState = 'ASKED' | 'SENT' | 'PAID' | 'FAILED' | 'DROPPED';
+export const debitStates = ['ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED'] as const;
+export type DebitState = (typeof debitStates)[number];
 export const isLiveDebit = (state: DebitState): boolean => state === 'ASKED' || state === 'SENT';
 
 /**

@@ -9,6 +9,7 @@ import { customerPolicies } from './customers.ts';
 import { figurePolicies } from './figures.ts';
 import { catalogPolicies } from './catalog.ts';
 import { grantPolicies } from './grants.ts';
+import { mandatePolicies } from './mandates.ts';
 import { operatorTeamPolicies } from './operators.ts';
 import { paymentPolicies } from './payments.ts';
 import type { OperatorRole, Policies, Policy } from './policy.ts';
@@ -40,6 +41,7 @@ const policies = {
   ...figurePolicies,
   ...catalogPolicies,
   ...grantPolicies,
+  ...mandatePolicies,
   ...operatorTeamPolicies,
   ...paymentPolicies,
   ...privacyPolicies,

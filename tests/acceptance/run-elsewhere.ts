@@ -77,6 +77,12 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     by: 'cli/grants/grant.test.ts',
     title: 'a granted plan ends early on every gateway at once, or before it begins; other plans don’t',
   },
+  'octroi mandates end': {
+    reason: 'needs a mandate',
+    by: 'server/features/renewals/renewal-rules.test.ts',
+    title:
+      'an operator ends a mandate with a reason that its customer reads; it waits for operators until Razorpay has cancelled it',
+  },
   'octroi month-end': { reason: 'says by its exit code what is left', by: 'cli/accounts/accounts.test.ts' },
   'octroi accounts lock': { reason: 'needs a month whose work is done', by: 'cli/accounts/accounts.test.ts' },
   'octroi operators remove-passkeys': {

@@ -109,6 +109,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/support': 'threads with support: list, show, reply, assign, close; notes, canned answers',
   'cli/documents': 'documents: send, move',
   'cli/grants': 'granted plans: grant, withdraw, extend',
+  'cli/mandates': 'mandates of customers: list, end',
   'cli/operators': 'who may sign in to the console: list, add, change, remove',
   'cli/quota': 'limits of plans: add units, set calls per second',
   'cli/payments': 'payments: show, recheck, refund; refunds that Razorpay can’t pay',

@@ -35,6 +35,7 @@ export function mandateConfirmed(
 const endedBecause: Record<MandateEnder, string> = {
   CUSTOMER: 'You turned it off.',
   APP: 'It was ended in your UPI app, or by your bank.',
+  OPERATOR: 'We ended it. The reason is on the page of your account.',
   EXPIRY: 'The time for which you agreed to it is over.',
   DELETION: 'The activation was deleted.',
 };

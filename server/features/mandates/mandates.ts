@@ -1,10 +1,12 @@
 import type { Tx } from '#shared/database/connect.ts';
+import { databaseTime } from '#shared/database/expressions.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import type { Day } from '#shared/domain/day.ts';
+import type { MandateEnder } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import type { EventContext, Owner, Portal } from '#server/portal.ts';
 import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, updateState } from './store.ts';
 import { checkMandate } from './tokens.ts';
 
@@ -33,6 +35,7 @@ export {
   claimDueMandates,
   type DebitRow,
   type MandateRow,
+  selectMandate,
   selectLiveMandate,
   selectMandates,
   updateToken as noteToken,
@@ -56,19 +59,30 @@ export async function endMandate(portal: Portal, owner: Owner, activationId: str
     if (!(await lockActivation(owner, tx, activationId))) throw refuse('not_found');
     const mandate = await selectLiveMandate(owner, tx, activationId);
     if (!mandate) return undefined;
-    const now = new Date(portal.clock());
-    const isGiven = mandate.token_id !== null;
-    await updateState(tx, mandate.id, isGiven ? { state: 'ENDED', endedBy: 'CUSTOMER' } : { state: 'LAPSED' }, now);
-    if (!isGiven) return undefined;
-    await updateNextCheck(tx, mandate.id, new Date(portal.machineClock()));
-    const about = { mandateId: mandate.id, activationId, planName: mandate.plan_name };
-    await happened(portal, owner, tx, { type: 'mandate.ended', ...about, endedBy: 'CUSTOMER' });
+    if (mandate.token_id === null) {
+      await updateState(tx, mandate.id, { state: 'LAPSED' }, new Date(portal.clock()));
+      return undefined;
+    }
+    await endGiven(portal, tx, mandate, 'CUSTOMER');
     return mandate.id;
   });
   if (ended === undefined) return;
   await checkMandate(portal, ended).catch((error: unknown) =>
     portal.log.warn({ err: error, mandateId: ended }, 'a mandate could not be cancelled yet and will be tried again'),
   );
+}
+
+/** Ends one that the customer gave: it is cancelled at the provider from now on. Requires the activation's lock. */
+export async function endGiven(
+  context: EventContext,
+  tx: Tx,
+  { id, activation_id: activationId, customer_id: customerId, plan_name: planName }: MandateRow,
+  endedBy: MandateEnder,
+): Promise<void> {
+  await updateState(tx, id, { state: 'ENDED', endedBy }, new Date(context.clock()));
+  await updateNextCheck(tx, id, databaseTime);
+  const about = { mandateId: id, activationId, planName };
+  await happened(context, { customerId }, tx, { type: 'mandate.ended', ...about, endedBy });
 }
 
 /** Skips the debit of the cycle that would begin on a day, or takes that back. Requires the activation's lock. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import type { databaseTime } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { isLiveMandate, mandateStates, type MandateStep, renewsStill } from '#shared/domain/mandate.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
@@ -137,7 +138,12 @@ export async function updateState(tx: Tx, id: string, step: MandateStep, now: Da
 }
 
 /** When the provider is asked about its token again; null: only when there is news, or before a debit. */
-export async function updateNextCheck(db: Db | Tx, id: string, at: Date | null, isTokenOver?: Date): Promise<void> {
+export async function updateNextCheck(
+  db: Db | Tx,
+  id: string,
+  at: Date | typeof databaseTime | null,
+  isTokenOver?: Date,
+): Promise<void> {
   await db
     .updateTable('mandates')
     .set({ next_check_at: at, ...(at && { checks: 0 }), ...(isTokenOver && { token_over_at: isTokenOver }) })

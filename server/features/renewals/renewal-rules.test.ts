@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Catalog } from '#catalog/catalog.ts';
+import { readAccount } from '#shared/contract/account.ts';
 import { endCycle } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
 import { skipRenewal } from '#shared/contract/renewals.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { whyNotRenewed } from '#shared/domain/mandate.ts';
+import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { readRenewalFacts } from './facts.ts';
@@ -216,4 +218,30 @@ test('a plan that is not sold any more is not debited', async () => {
   expect(await facts(catalog)).toBeUndefined();
   expect(await facts({ ...catalog, find: () => without })).toBe('withdrawn');
   expect(await facts({ ...catalog, find: () => undefined })).toBe('withdrawn');
+});
+
+test('an operator ends a mandate with a reason that its customer reads; it waits for operators until Razorpay has cancelled it', async () => {
+  const { portal, token, customerId } = the();
+  const cause = { actor: 'asha', reason: 'Asked by telephone' };
+  const waiting = async () => readAsOperator(portal.portal, 'owner', 'listWaiting', { kind: 'MANDATE', limit: 5 });
+  await portal.behave({ mandates: { cancellation: 'fail' } });
+  onTestFinished(() => void portal.behave({}));
+  const [listed] = await readAsOperator(portal.portal, 'owner', 'listMandates', { customerId });
+  expect(listed).toMatchObject({ state: 'IN_FORCE', planName: 'Growth', ceiling: 1874, debits: [] });
+  const mandateId = listed?.id ?? '';
+  await actAsOperator(portal.portal, 'support', 'endMandate', { mandateId }, cause);
+  expect(await renewal()).toMatchObject({ mandate: { state: 'ENDED', endedBy: 'OPERATOR' }, whyNot: 'off' });
+  expect(await mails()).toContain('No longer renews automatically: Growth plan');
+  const { providerActions } = await portal.ask(readAccount, {}, token);
+  expect(providerActions).toMatchObject([{ action: 'mandates.end', target: mandateId, reason: cause.reason }]);
+  expect((await waiting()).kinds).toEqual([]);
+  await goBefore(3);
+  expect(await debits().execute()).toEqual([]);
+  const [kind] = (await waiting()).kinds;
+  expect(kind?.waiting[0]?.about).toMatch(/the ended mandate for Growth is not cancelled at Razorpay$/);
+  await portal.behave({});
+  const soon = { next_check_at: new Date() };
+  await portal.portal.db.updateTable('mandates').set(soon).where('id', '=', mandateId).execute();
+  await expect.poll(async () => (await renewal()).mandate?.isCancelled).toBe(true);
+  expect((await waiting()).kinds).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { addDays, dayOf } from '#shared/domain/day.ts';
+import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { whyUnpaid } from '#shared/domain/refund.ts';
@@ -12,6 +13,8 @@ import { type Item, ofInstallation, type Reads } from './found.ts';
 /** The proof of a payment from abroad has a year; the last month of it is for asking the bank. */
 const remittanceDays = 30;
 
+const dayMs = 86_400_000;
+
 /** What waits about money and its papers. */
 export const moneyReads: Reads<
   | 'UNSETTLED_PAYMENT'
@@ -23,6 +26,7 @@ export const moneyReads: Reads<
   | 'E_INVOICE'
   | 'REMITTANCE'
   | 'SETTLEMENTS'
+  | 'MANDATE'
 > = {
   UNSETTLED_PAYMENT: async (db) => {
     const rows = await db
@@ -112,12 +116,55 @@ export const moneyReads: Reads<
         about: `the payment of ${number} by ${buyer} has no proof from the bank`,
         command: `remittances record ${paymentId}`,
       })),
+  MANDATE: async (db, nowMs, limit) => {
+    const hanging = await db
+      .selectFrom('mandates')
+      .innerJoin('customers', 'customers.id', 'mandates.customer_id')
+      .select(['mandates.customer_id', 'mandates.plan_name', 'mandates.ended_at as since', 'customers.name'])
+      .where('mandates.state', '=', 'ENDED')
+      .where('mandates.token_over_at', 'is', null)
+      .where('mandates.ended_at', '<', new Date(nowMs - dayMs))
+      .orderBy('mandates.ended_at')
+      .limit(limit)
+      .execute();
+    const silent = await db
+      .selectFrom('mandate_debits as debit')
+      .innerJoin('mandates', 'mandates.id', 'debit.mandate_id')
+      .innerJoin('customers', 'customers.id', 'debit.customer_id')
+      .select(['debit.customer_id', 'mandates.plan_name', 'debit.asked_at as since', 'customers.name'])
+      .select('debit.amount_paise')
+      .where('debit.state', 'in', ['ASKED', 'SENT'])
+      .where('debit.asked_at', '<', new Date(nowMs - debitAnsweredWithinMs))
+      .orderBy('debit.asked_at')
+      .limit(limit)
+      .execute();
+    return [
+      ...silent.map((row) =>
+        ofMandate(
+          row,
+          `${row.name}: the debit of ${formatRupees(row.amount_paise)} for ${row.plan_name} has no result`,
+        ),
+      ),
+      ...hanging.map((row) =>
+        ofMandate(row, `${row.name}: the ended mandate for ${row.plan_name} is not cancelled at Razorpay`),
+      ),
+    ].slice(0, limit);
+  },
   SETTLEMENTS: async (db) => {
     const { differences, comparedAt } = await readSettlementHealth({ db });
     const about = `${differences === 1 ? '1 difference' : `${differences} differences`} between Razorpay's settlements and the books`;
     return differences === 0 ? [] : [ofInstallation(about, 'settlements', comparedAt)];
   },
 };
+
+const ofMandate = (row: { customer_id: string; since: Date | null }, about: string): Item => ({
+  id: row.customer_id,
+  customerId: row.customer_id,
+  since: row.since?.toISOString() ?? null,
+  due: null,
+  about,
+  command: `mandates list ${row.customer_id}`,
+});
 
 async function unpaidRefunds(
   db: Db,

@@ -9,6 +9,7 @@ import { customerCalls } from './customers.ts';
 import { figureCalls } from './figures.ts';
 import { catalogCalls } from './catalog.ts';
 import { grantCalls } from './grants.ts';
+import { mandateCalls } from './mandates.ts';
 import type { OperatorAction, OperatorExport } from './operator-call.ts';
 import { operatorTeamCalls } from './operators.ts';
 import { paymentCalls } from './payments.ts';
@@ -41,6 +42,7 @@ export const operatorCalls = {
   ...figureCalls,
   ...catalogCalls,
   ...grantCalls,
+  ...mandateCalls,
   ...operatorTeamCalls,
   ...paymentCalls,
   ...privacyCalls,

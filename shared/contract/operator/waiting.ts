@@ -27,6 +27,7 @@ export const waitingKinds = [
   'SHORT_NUMBERS',
   'FAILED_MAIL',
   'FAILED_WEBHOOK',
+  'MANDATE',
   'FAILED_PAYMENT',
   'UNPAID_PLAN',
   'ENDING_PLAN',

@@ -25,7 +25,7 @@ create table mandates (
   asked_at timestamptz not null,
   confirmed_at timestamptz,
   ended_at timestamptz,
-  ended_by text check (ended_by in ('CUSTOMER', 'APP', 'EXPIRY', 'DELETION')),
+  ended_by text check (ended_by in ('CUSTOMER', 'APP', 'OPERATOR', 'EXPIRY', 'DELETION')),
   -- What the customer was told of the next debit: the first day of its cycle, the amount, and on which day.
   announced_for date,
   announced_paise bigint,

@@ -95,6 +95,7 @@ const words = new Map(
     SHORT_NUMBERS: 'Document numbers run out',
     FAILED_MAIL: 'Mail not sent',
     FAILED_WEBHOOK: 'Webhook fails',
+    MANDATE: 'Mandate',
     FAILED_PAYMENT: 'Payment failed',
     UNPAID_PLAN: 'Plan not paid',
     ENDING_PLAN: 'Plan ends',

@@ -148,6 +148,7 @@ export const providerActionTexts = texts((t) => {
     'customers.export': t('Your data exported'),
     'plans.grant': t('Plan granted'),
     'plans.withdraw': t('Granted plan ended'),
+    'mandates.end': t('Automatic renewal ended'),
     'plans.extend': t('Plan extended'),
     'support.reply': t('Reply of support'),
     'support.close': t('Support thread closed'),

@@ -9,9 +9,10 @@ import classes from '#web/features/activations/activation-page.module.css';
 import { Glance } from '#web/features/activations/glance.tsx';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { FirstCallCard } from '#web/features/api-keys/first-call-card.tsx';
-import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { openCycles, paidAtOnce } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
+import { useConsent } from '#web/features/cycles/use-consent.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
 import { LastCalls } from '#web/features/request-log/last-calls.tsx';
 import { withPacks } from '#web/features/payments/watch-cycle.ts';
@@ -32,7 +33,8 @@ export function ActivationPage() {
 function Dashboard({ activation }: { activation: Activation }) {
   const { id, service } = activation;
   const today = useToday();
-  const payment = usePayment();
+  const open = openCycles(activation.billingCycles, today);
+  const { tick, payment } = useConsent(id, paidAtOnce(open), usePayment());
   const refused = refusedText(activation.callsRefused, today);
   return (
     <>
@@ -49,7 +51,7 @@ function Dashboard({ activation }: { activation: Activation }) {
         }
       />
       <PaymentNotice payment={payment} cycles={withPacks(activation.billingCycles)} />
-      <PendingBanner activationId={id} open={openCycles(activation.billingCycles, today)} payment={payment} />
+      <PendingBanner activationId={id} open={open} payment={payment} tick={tick} />
       <Glance activation={activation} />
       <div className={classes.columns}>
         <div className={classes.calls}>

@@ -62,6 +62,12 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
   };
 }
 
+/** What the page asks to be paid at once: all that can be together, else the first. */
+export function paidAtOnce({ payable, payableTogether }: OpenCycles): readonly Cycle[] {
+  if (payableTogether.length > 0) return payableTogether;
+  return payable === undefined ? [] : [payable];
+}
+
 /** One payment for unpaid cycles of an activation. */
 export function purchaseOf(activationId: string, cycles: readonly Cycle[]): Purchase {
   const cycleIds = cycles.map(({ id }) => id);

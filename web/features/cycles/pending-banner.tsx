@@ -1,33 +1,26 @@
 import { Loader } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
-import { type OpenCycles, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
+import type { ReactNode } from 'react';
+import { type OpenCycles, paidAtOnce, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { BankTransfer } from '#web/features/bank-transfers/bank-transfer.tsx';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { PurchaseOrder } from '#web/features/payments/purchase-order.tsx';
-import { consentFor } from '#web/features/renewals/consent.ts';
-import { RenewChoice } from '#web/features/renewals/renew-choice.tsx';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 
-/** Asks for the pending payment, or says that one is being confirmed. */
-export function PendingBanner(props: { activationId: string; open: OpenCycles; payment: Payment }) {
-  const { activationId, open, payment } = props;
-  const [renews, setRenews] = useState(false);
-  if (open.payable !== undefined) {
-    const several = open.payableTogether;
-    const paid = several.length > 0 ? several : [open.payable];
-    const ordered = purchaseOf(activationId, paid);
-    const consent = consentFor(paid);
-    const purchase =
-      renews && consent ? { ...ordered, renewal: { activationId, pinEachTime: consent.pinEachTime } } : ordered;
+/** Asks for the pending payment, or says that one is being confirmed. `tick`: the consent that goes with it. */
+export function PendingBanner(props: { activationId: string; open: OpenCycles; payment: Payment; tick: ReactNode }) {
+  const { activationId, open, payment, tick } = props;
+  const paid = paidAtOnce(open);
+  if (paid.length > 0) {
+    const purchase = purchaseOf(activationId, paid);
     return (
       <output className={classes.banner}>
         <TriangleAlert size={20} aria-hidden />
         <span className={classes.bannerText}>
           <b>{texts.pendingBanner}</b>
-          {several.length > 0 && texts.pendingTogether(several.length)}
+          {paid.length > 1 && texts.pendingTogether(paid.length)}
           <PurchaseOrder
             activationId={activationId}
             purchase={purchase}
@@ -36,9 +29,7 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
             payment={payment}
           />
           <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />
-          {consent && (
-            <RenewChoice activationId={activationId} consent={consent} isChosen={renews} onChange={setRenews} />
-          )}
+          {tick}
         </span>
         <PayButton payment={payment} purchase={purchase} rupees={rupeesOf(paid)} />
       </output>

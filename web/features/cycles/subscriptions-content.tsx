@@ -6,10 +6,11 @@ import { readRenewal } from '#shared/contract/renewals.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivePlanCard } from '#web/features/cycles/active-plan-card.tsx';
-import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
+import { type OpenCycles, paidAtOnce } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { PrepayTip } from '#web/features/cycles/prepay-tip.tsx';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
+import { useConsent } from '#web/features/cycles/use-consent.tsx';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { SingleCycle, UpcomingCycles } from '#web/features/cycles/upcoming-cycles.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
@@ -36,12 +37,13 @@ interface SubscriptionsContentProps {
 
 /** The banner, the coverage, the Active Plan and the cycles after it. */
 export function SubscriptionsContent(props: SubscriptionsContentProps) {
-  const { open, payment, onPrepay, onEnd } = props;
+  const { activationId, open, onPrepay, onEnd } = props;
+  const { tick, payment } = useConsent(activationId, paidAtOnce(open), props.payment);
   const [only] = open.upcoming;
   return (
     <>
       <PaymentNotice payment={payment} cycles={withPacks(props.cycles)} />
-      <PendingBanner activationId={props.activationId} open={open} payment={payment} />
+      <PendingBanner activationId={activationId} open={open} payment={payment} tick={tick} />
       {open.count === 0 && <NoPlans />}
       {(open.running !== undefined || open.count > 1) && <Coverage {...props} />}
       {open.running === undefined && open.count === 1 && only !== undefined && (
@@ -52,12 +54,9 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
           <SingleCycle cycle={only} open={open} today={props.today} payment={payment} onEnd={onEnd} />
         </section>
       )}
-      {(open.running !== undefined || open.count > 1) && <Plans {...props} />}
+      {(open.running !== undefined || open.count > 1) && <Plans {...props} payment={payment} />}
       {/* Read anew once a plan was paid, added or ended. */}
-      <RenewalCard
-        key={props.cycles.map(({ id, status }) => `${id} ${status}`).join()}
-        activationId={props.activationId}
-      />
+      <RenewalCard key={props.cycles.map(({ id, status }) => `${id} ${status}`).join()} activationId={activationId} />
       {open.count === 1 && <PrepayTip onPrepay={onPrepay} />}
       <p className={classes.history}>
         <Link className="link caption" to={`/api/${props.activationId}?tab=billing`}>

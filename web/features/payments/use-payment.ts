@@ -60,8 +60,10 @@ export function usePayment(): Payment {
   useEffect(() => () => following.current.abort(), []);
 
   function keep(next: FailedPayment | null): void {
-    keepFailedPayment(next);
-    setFailed(next);
+    // Trying again carries a consent only where its tick is shown.
+    const plain = next && { ...next, purchase: { ...next.purchase, renewal: undefined } };
+    keepFailedPayment(plain);
+    setFailed(plain);
   }
 
   function dealWithFailed(): void {

@@ -4,6 +4,7 @@ import { endRenewal, readRenewal, type Renewal, skipRenewal } from '#shared/cont
 import { renewsStill } from '#shared/domain/mandate.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/renewals/renewals.module.css';
+import { SkipDialog } from '#web/features/renewals/skip-dialog.tsx';
 import { renewalTexts as texts } from '#web/features/renewals/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -50,6 +51,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
   const [asksEnd, setAsksEnd] = useState(false);
   const { next, whyNot } = renewal;
   const isSkipped = whyNot === 'skipped';
+  const canSkip = next?.waitsUntil === null && renewsStill(mandate.state);
   const params = { activationId };
   const skipping = useAction(skipRenewal, {
     changes: [readRenewal],
@@ -85,7 +87,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
       />
       {mandate.pinEachTime && <p className="soft">{texts.pin}</p>}
       <div className={panel.actions}>
-        {next?.waitsUntil === null && renewsStill(mandate.state) && (
+        {canSkip && (
           <ActionButton
             variant="default"
             running={skipping.running}
@@ -98,6 +100,13 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
           {texts.end}
         </Button>
       </div>
+      {canSkip && !isSkipped && (
+        <SkipDialog
+          next={next}
+          running={skipping.running}
+          onSkip={() => skipping.run({ params, body: { isSkipped: true } })}
+        />
+      )}
       <EndDialog
         activationId={activationId}
         planName={mandate.planName}

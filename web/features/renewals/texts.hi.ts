@@ -19,6 +19,8 @@ export const hindi: Record<string, string> = {
   'Next period': 'अगली अवधि',
   'Your UPI app asks for your PIN each time.': 'आपका UPI ऐप हर बार आपका PIN माँगता है।',
   'Skip the next debit': 'अगला डेबिट छोड़ें',
+  'Skip this debit?': 'यह डेबिट छोड़ें?',
+  '{amount} would be asked for on {day}.': '{amount} {day} को माँगा जाएगा।',
   'Skipping...': 'छोड़ा जा रहा है...',
   'The next debit is skipped': 'अगला डेबिट छोड़ दिया गया है',
   'Your plan ends then, unless you pay for the next period yourself.':
@@ -42,6 +44,8 @@ export const hindi: Record<string, string> = {
   'You turned it off. Nothing more is debited.': 'आपने इसे बंद किया। अब कुछ भी डेबिट नहीं होगा।',
   'It was ended in your UPI app, or by your bank. Nothing more is debited.':
     'यह आपके UPI ऐप में या आपके बैंक द्वारा समाप्त किया गया। अब कुछ भी डेबिट नहीं होगा।',
+  'We ended it. The reason is on the page of your account. Nothing more is debited.':
+    'इसे हमने समाप्त किया। कारण आपके खाते के पेज पर है। अब कुछ भी डेबिट नहीं होगा।',
   'The time for which you agreed to it is over. Nothing more is debited.':
     'जिस अवधि के लिए आपने सहमति दी थी वह पूरी हो गई है। अब कुछ भी डेबिट नहीं होगा।',
   'It ended with what it renewed.': 'यह उसी के साथ समाप्त हुआ जिसे यह नवीनीकृत करता था।',

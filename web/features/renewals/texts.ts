@@ -35,6 +35,8 @@ export const renewalTexts = texts(
     period: t('Next period'),
     pin: t('Your UPI app asks for your PIN each time.'),
     skip: t('Skip the next debit'),
+    skipTitle: t('Skip this debit?'),
+    skipQuestion: (amount: string, day: string) => t('{amount} would be asked for on {day}.', { amount, day }),
     skipping: t('Skipping...'),
     skipped: t('The next debit is skipped'),
     skippedMore: t('Your plan ends then, unless you pay for the next period yourself.'),
@@ -59,6 +61,7 @@ export const renewalTexts = texts(
     endedBy: {
       CUSTOMER: t('You turned it off. Nothing more is debited.'),
       APP: t('It was ended in your UPI app, or by your bank. Nothing more is debited.'),
+      OPERATOR: t('We ended it. The reason is on the page of your account. Nothing more is debited.'),
       EXPIRY: t('The time for which you agreed to it is over. Nothing more is debited.'),
       DELETION: t('It ended with what it renewed.'),
     },

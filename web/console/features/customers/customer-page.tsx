@@ -10,6 +10,7 @@ import { CyclesOfCustomer } from '#web/console/features/cycles/cycles-of-custome
 import { TimeLine } from '#web/console/features/cycles/time-line.tsx';
 import { DocumentsOfCustomer } from '#web/console/features/documents/documents-of-customer.tsx';
 import { MailsOfCustomer } from '#web/console/features/mail/mails-of-customer.tsx';
+import { MandatesOfCustomer } from '#web/console/features/mandates/mandates-of-customer.tsx';
 import { PaymentTable } from '#web/console/features/payments/payment-table.tsx';
 import { RefundsOfCustomer } from '#web/console/features/refunds/refunds-of-customer.tsx';
 import { RequestsOfActivation } from '#web/console/features/request-log/requests-of-activation.tsx';
@@ -146,6 +147,7 @@ function Shown({
       return (
         <>
           <PaymentTable input={{ customerId }} empty="Nothing was paid yet." />
+          <MandatesOfCustomer customerId={customerId} />
           <RefundsOfCustomer customerId={customerId} />
           <DocumentsOfCustomer customerId={customerId} />
           <TaxClaims customerId={customerId} />

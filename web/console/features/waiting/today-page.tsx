@@ -55,6 +55,7 @@ const remedies: Record<WaitingKind, (item: Waiting) => string | null> = {
   SHORT_NUMBERS: () => null,
   FAILED_MAIL: ofCustomer('mails'),
   FAILED_WEBHOOK: ofCustomer('calls'),
+  MANDATE: ofCustomer('money'),
   FAILED_PAYMENT: ({ id }) => id && `/payments/${id}`,
   UNPAID_PLAN: ofCustomer('overview'),
   ENDING_PLAN: ofCustomer('overview'),
