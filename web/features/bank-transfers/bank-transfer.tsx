@@ -37,7 +37,8 @@ function Offer({ activationId, purchase, payment }: Parameters<typeof BankTransf
       following.current.abort();
       following.current = new AbortController();
       const { signal } = following.current;
-      void followClosed({ queryClient, purchase, amount: moneyText(reply.amount), signal, onFailure: () => {} });
+      const amount = moneyText(reply.amount);
+      void followClosed({ queryClient, purchase, amount, isWithoutRenewal: false, signal, onFailure: () => {} });
     },
     onFailed: (failure) => notifyFailure(texts.orderFailed, failure.message, paymentAction),
   });
