@@ -26,7 +26,7 @@ export interface FollowedPayment {
   /** What was charged, as text. */
   amount: string;
   /** The customer agreed that the plan renews by itself, and the provider did not take that. */
-  isWithoutRenewal: boolean;
+  isWithoutRenewal?: boolean;
   /** Aborted when the page is left or another payment begins. */
   signal: AbortSignal;
   /** Shows a failure until it is dealt with; null when there is none any more. */

@@ -111,8 +111,7 @@ export function usePayment(): Payment {
 
   function followed(purchase: Purchase, signal: AbortSignal, rupees: number): FollowedPayment {
     const onFailure: FollowedPayment['onFailure'] = (failure) => keep(failure && { purchase, failure });
-    const amount = moneyText(rupees);
-    return { queryClient, purchase, amount, isWithoutRenewal: false, signal, onFailure };
+    return { queryClient, purchase, amount: moneyText(rupees), signal, onFailure };
   }
 
   async function pay(purchase: Purchase): Promise<void> {
