@@ -3,13 +3,11 @@ import { mailMonths } from './features/accountants/accountants.ts';
 import { checkApis } from './features/api-status/api-status.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
 import { sumDays } from './features/bookkeeping/bookkeeping.ts';
-import { removeLatePacks } from './features/cycles/cycles.ts';
 import {
   announceDeprecations,
   announceStartsAndEnds,
-  remindOfEnds,
-  remindOfQuotas,
   startsAndEnds,
+  timedSteps,
 } from './features/timed-events/timed-events.ts';
 import {
   alertDeadlines,
@@ -18,8 +16,6 @@ import {
   finishDocumentJob,
   warnOfLetters,
 } from './features/documents/documents.ts';
-import { invoiceStartedCycles } from './features/refunds/refunds.ts';
-import { renewDue } from './features/renewals/renewals.ts';
 import { sendMail } from './features/mail/mail.ts';
 import { deliverInTurns, deliveryJobs } from './features/webhooks/webhooks.ts';
 import { sweepErased } from './features/privacy/privacy.ts';
@@ -72,15 +68,17 @@ export async function runRounds(portal: Portal, stopping?: AbortSignal): Promise
       work({ customers: isOver ? [...new Set([...changes.customerIds, ...items.due])] : 'all', items }),
     );
 
-  await step('invoices of started plans', (items) => invoiceStartedCycles(portal, items));
-  const latePacks = await step('unpaid packs of ended plans', (items) => removeLatePacks(portal, items));
-  if (!isDone.has('late-packs') && latePacks === 'done') done.push('late-packs');
-  await step('renewals', (items) => renewDue(portal, items));
+  for (const { name, isScoped, noted, work } of timedSteps) {
+    if (isScoped) {
+      await scoped(name, (scope) => work(portal, today, scope));
+      continue;
+    }
+    const outcome = await step(name, (items) => work(portal, today, { customers: 'all', items }));
+    if (noted !== undefined && !isDone.has(noted) && outcome === 'done') done.push(noted);
+  }
   await onceADay('letters of undertaking', () => warnOfLetters(portal, today));
   await onceADay('deadlines of e-invoices', () => alertDeadlines(portal));
   await onceADay('payments from abroad', () => alertRemittances(portal));
-  await step('quota reminders', (items) => remindOfQuotas(portal, today, items));
-  await scoped('reminders of ending plans', (scope) => remindOfEnds(portal, today, scope));
   await scoped(startsAndEnds, (scope) => announceStartsAndEnds(portal, today, scope));
   await daily('deprecations', async (items, isOver) =>
     isOver && items.due.length === 0 ? undefined : announceDeprecations(portal, today, items),

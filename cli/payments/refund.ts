@@ -66,6 +66,18 @@ function describePacks({ cycles }: Refund): string[] {
     );
 }
 
+function describeRenewal({ renewal, debitAmount }: Refund): string[] {
+  const effects = { ends: 'Its renewal by mandate ends with it.', skips: 'The next debit of its renewal is skipped.' };
+  return [
+    ...(renewal === null ? [] : [effects[renewal]]),
+    ...(debitAmount === null
+      ? []
+      : [
+          `The bank was asked for ${inRupees(debitAmount)} for the next period already: if it still debits that, it is refunded.`,
+        ]),
+  ];
+}
+
 function describe(plan: Refund): string[] {
   return [
     `${plan.paymentId} of ${plan.customerId}: ${inRupees(plan.amount)} will be refunded.`,
@@ -74,6 +86,7 @@ function describe(plan: Refund): string[] {
         `  ${cycleId}  ${planName}  ${inRupees(amount)} with a ${titleOf({ kind: paper }).toLowerCase()}, ${inRupees(left)} left; the plan ${effect}.`,
     ),
     ...describePacks(plan),
+    ...describeRenewal(plan),
     ...(isTransfer(plan) ? [byTransfer] : []),
     ...(plan.waitsForDispute ? [waiting] : []),
     'The customer gets a mail with the paper, and reads the reason.',
@@ -88,6 +101,7 @@ function done(refunded: Refund): string[] {
       ? `${amount} of ${refunded.paymentId} was refunded for this reason before (${ids}); nothing was done.`
       : `${amount} of ${refunded.paymentId} is refunded (${ids}). ${isTransfer(refunded) ? byTransfer : 'The running portal has Razorpay pay it out.'}`,
     ...describePacks(refunded),
+    ...describeRenewal(refunded),
     ...(refunded.waitsForDispute ? [waiting] : []),
   ];
 }

@@ -148,6 +148,10 @@ export const endingSchema = z.object({
   refundAmount: rupeesSchema,
   /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
   transferAmount: rupeesSchema,
+  /** `ends`: the plan renews no more; `skips`: the next debit. */
+  renewal: z.enum(['ends', 'skips']).nullable(),
+  /** What the bank was asked for already: if it still debits it, it is refunded. */
+  debitAmount: rupeesSchema.nullable(),
 });
 export type Ending = z.output<typeof endingSchema>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
-import { debitStates, mandateEnders, mandateStates } from '#shared/domain/mandate.ts';
+import { debitStates, mandateEnders, mandateStates, noRenewals } from '#shared/domain/mandate.ts';
 
 const renewalSchema = z.object({
   /** The newest that the customer gave; null when there never was one. */
@@ -36,24 +36,7 @@ const renewalSchema = z.object({
     })
     .nullable(),
   /** Why nothing is debited; null when it will be, or without a mandate. */
-  whyNot: z
-    .enum([
-      'deleted',
-      'blocked',
-      'suspended',
-      'not_asked',
-      'off',
-      'paused',
-      'not_confirmed',
-      'no_plan',
-      'other_plan',
-      'withdrawn',
-      'dearer',
-      'expires',
-      'skipped',
-      'given_up',
-    ])
-    .nullable(),
+  whyNot: z.enum(noRenewals).nullable(),
   /** The last debit of the next period, when it failed. */
   failed: z
     .object({

@@ -87,7 +87,7 @@ export const bookFacts = {
   mandates: {
     ...ownBooks('purchases'),
     changes:
-      'state provider_customer_id token_id confirmed_at ended_at ended_by announced_for announced_paise announced_on skipped_for token_over_at checks next_check_at',
+      'state provider_customer_id token_id confirmed_at ended_at ended_by announced_for announced_paise announced_on withheld_for withheld_reason skipped_for token_over_at checks next_check_at',
     afterRestore: {
       lookAt: 'mandates that may be debited',
       names: `id || ' (' || customer_id || ')'`,
@@ -96,7 +96,7 @@ export const bookFacts = {
   },
   mandate_debits: {
     ...ownBooks('purchases'),
-    changes: 'state payment_id reason ended_at tries next_try_at',
+    changes: 'state payment_id reason sent_at ended_at tries next_try_at',
     afterRestore: { lookAt: 'debits without a result', names: 'order_id', only: `state in ('ASKED', 'SENT')` },
     takesErased: ofActivation,
   },

@@ -416,12 +416,14 @@ export interface BaseTables {
     cycle_id: Fixed<string>;
     activation_id: Fixed<string>;
     customer_id: Fixed<string>;
+    first_day: Fixed<string>;
     attempt: Fixed<number>;
     amount_paise: Fixed<number>;
     state: 'ASKED' | 'SENT' | 'PAID' | 'FAILED' | 'DROPPED';
     payment_id: string | null;
     reason: string | null;
     asked_at: Fixed<Date>;
+    sent_at: Date | null;
     ended_at: Date | null;
     tries: ColumnType<number, number | undefined, number>;
     next_try_at: Date | null;
@@ -442,10 +444,12 @@ export interface BaseTables {
     asked_at: Fixed<Date>;
     confirmed_at: Date | null;
     ended_at: Date | null;
-    ended_by: 'CUSTOMER' | 'APP' | 'OPERATOR' | 'EXPIRY' | 'DELETION' | null;
+    ended_by: 'CUSTOMER' | 'APP' | 'OPERATOR' | 'EXPIRY' | 'DELETION' | 'PLAN' | 'LAPSE' | 'DISPUTE' | null;
     announced_for: string | null;
     announced_paise: number | null;
     announced_on: string | null;
+    withheld_for: string | null;
+    withheld_reason: string | null;
     skipped_for: string | null;
     token_over_at: Date | null;
     checks: ColumnType<number, number | undefined, number>;

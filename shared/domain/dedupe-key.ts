@@ -10,8 +10,9 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'mandate.confirmed': ({ mandateId }) => `mandate:${mandateId}`,
   'mandate.ended': ({ mandateId }) => `mandate-ended:${mandateId}`,
   // Another price is told anew.
-  'renewal.announced': ({ mandateId, dates, amountPaise }) => `renewal:${mandateId}:${dates.fromDate}:${amountPaise}`,
-  'renewal.withheld': ({ mandateId, toDate, reason }) => `renewal-withheld:${mandateId}:${toDate}:${reason}`,
+  'renewal.announced': ({ mandateId, dates, amountPaise, on }) =>
+    `renewal:${mandateId}:${dates.fromDate}:${amountPaise}:${on}`,
+  'renewal.withheld': ({ mandateId, toDate, reason, on }) => `renewal-withheld:${mandateId}:${toDate}:${reason}:${on}`,
   'renewal.failed': ({ debitId }) => `renewal-failed:${debitId}`,
   'cycle.activated': ({ cycleId }) => `activated:${cycleId}`,
   'cycle.invoiced': ({ cycleId }) => `started:${cycleId}`,

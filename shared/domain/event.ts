@@ -93,9 +93,13 @@ interface PortalEvents {
     amountPaise: number;
     debitOn: Day;
     pinEachTime: boolean;
+    /** The price of what the customer had added for these days on terms that are not on sale any more. */
+    replacesPaise: number | null;
+    /** When this is said. */
+    on: Day;
   };
   /** The next period won't be debited, so that the plan ends. `cycleId`: the running one. */
-  'renewal.withheld': MandateFacts & { cycleId: string; reason: NoRenewal; toDate: Day };
+  'renewal.withheld': MandateFacts & { cycleId: string; reason: NoRenewal; toDate: Day; on: Day };
   'renewal.failed': {
     debitId: string;
     cycleId: string;

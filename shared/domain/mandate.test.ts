@@ -14,6 +14,7 @@ import {
   maxCeilingPaise,
   maxDebits,
   needsPin,
+  noRenewals,
   nextMandateStates,
   type RenewalFacts,
   renewalStep,
@@ -29,11 +30,13 @@ const mandate = {
   expiresOn: '2031-11-01',
   skippedFor: null,
   announced: null,
+  withheld: null,
 } as const;
 const facts: RenewalFacts = {
   isDeleted: false,
   isBlocked: false,
   isSuspended: false,
+  isDisputed: false,
   mandate,
   last: { planId: 'growth', toDate: end },
   pricePaise: 1_499_00,
@@ -115,6 +118,8 @@ test('another price is announced anew, and not debited on the day on which it wa
   const again = { ...dearer, mandate: { ...told, announced: { for: end, paise: 1_599_00, on: today } } };
   expect(renewalStep(again, today)).toEqual({ do: 'nothing' });
   expect(renewalStep(again, addDays(today, 1))).toMatchObject({ do: 'ask' });
+  // Not so late that there is no day left for the debit.
+  expect(renewalStep(dearer, addDays(end, -1))).toEqual({ do: 'withhold', reason: 'not_in_time', for: end });
 });
 
 test('each reason against a renewal is told once its day has come', () => {
@@ -122,6 +127,7 @@ test('each reason against a renewal is told once its day has come', () => {
     [{ isDeleted: true }, 'deleted'],
     [{ isBlocked: true }, 'blocked'],
     [{ isSuspended: true }, 'suspended'],
+    [{ isDisputed: true }, 'disputed'],
     [{ mandate: { ...told, state: 'ENDED' } }, 'off'],
     [{ mandate: { ...told, state: 'PAUSED' } }, 'paused'],
     [{ mandate: { ...told, state: 'ASKED' } }, 'not_confirmed'],
@@ -152,6 +158,7 @@ const anyFacts: fc.Arbitrary<RenewalFacts> = fc.record({
   isDeleted: fc.boolean(),
   isBlocked: fc.boolean(),
   isSuspended: fc.boolean(),
+  isDisputed: fc.boolean(),
   mandate: fc.option(
     fc.record({
       state: fc.constantFrom(...mandateStates, 'IN_FORCE' as const, 'IN_FORCE' as const),
@@ -160,6 +167,7 @@ const anyFacts: fc.Arbitrary<RenewalFacts> = fc.record({
       expiresOn: day,
       skippedFor: fc.option(day),
       announced: fc.option(fc.record({ for: day, paise: fc.constantFrom(1_499_00, 1_599_00), on: day })),
+      withheld: fc.option(fc.record({ for: day, reason: fc.constantFrom(...noRenewals) })),
     }),
     { nil: undefined },
   ),
@@ -188,7 +196,9 @@ test('whatever the facts are, a debit is asked for only as the consent and the r
       expect(of.debits.some((state) => isLiveDebit(state) || state === 'PAID')).toBe(false);
       expect(step.attempt).toBeLessThanOrEqual(maxDebits);
       expect(of.failedOn === null || today > of.failedOn).toBe(true);
-      expect(of.isDeleted || of.isBlocked || of.isSuspended || of.isGivenUp || of.isPaidElsewhere).toBe(false);
+      expect(
+        of.isDeleted || of.isBlocked || of.isDisputed || of.isSuspended || of.isGivenUp || of.isPaidElsewhere,
+      ).toBe(false);
     }),
     { numRuns: 5000 },
   );

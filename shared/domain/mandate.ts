@@ -19,8 +19,11 @@ export const nextMandateStates: Readonly<Record<MandateState, readonly MandateSt
   LAPSED: [],
 };
 
-/** Who ended it: the customer here, or in the UPI app (or the bank), or an operator; or it expired, or what it renews was deleted. */
-export const mandateEnders = ['CUSTOMER', 'APP', 'OPERATOR', 'EXPIRY', 'DELETION'] as const;
+/**
+ * Who ended it: the customer here, or in the UPI app (or the bank), or an operator; or it expired, or what it renews was deleted. PLAN: its last plan ended before its last
+ * day, and it was for going on. LAPSE: there is no plan any more. DISPUTE: the bank took a debit back.
+ */
+export const mandateEnders = ['CUSTOMER', 'APP', 'OPERATOR', 'EXPIRY', 'DELETION', 'PLAN', 'LAPSE', 'DISPUTE'] as const;
 export type MandateEnder = (typeof mandateEnders)[number];
 
 /** A mandate that may still be debited, now or later; an activation has at most one. */
@@ -116,22 +119,46 @@ export function askDay({ tries, failedOn }: { tries: number; failedOn: Day | nul
   return day < firstDay ? day : undefined;
 }
 
+/** Days after the end of a plan on which it may still be paid and go on; then its mandate ends. */
+export const lapsesAfter = 3;
+
+/** What was refused when a debit was to be asked for, after it was announced. It is not asked for any more: the customer is told so, and pays by hand. */
+export const debitRefusals = [
+  /** What the customer had added, and a debit has failed for, is not on sale as it was added. */
+  'changed',
+  'gstin_not_active',
+  'gstin_unknown',
+  'sez_not_confirmed',
+  'too_many_unpaid',
+  /** Of the provider: no document can be numbered. Also whatever else keeps it from being sold. */
+  'not_possible',
+  /** The bank or the payment provider could not be asked in time, or another payment was not over. */
+  'not_in_time',
+] as const;
+export type DebitRefusal = (typeof debitRefusals)[number];
+
 /** Why the next cycle is not renewed by the mandate, however the days are. */
-export type NoRenewal =
-  | 'deleted'
-  | 'blocked'
-  | 'suspended'
-  | 'not_asked'
-  | 'off'
-  | 'paused'
-  | 'not_confirmed'
-  | 'no_plan'
-  | 'other_plan'
-  | 'withdrawn'
-  | 'dearer'
-  | 'expires'
-  | 'skipped'
-  | 'given_up';
+export const noRenewals = [
+  'deleted',
+  'blocked',
+  'suspended',
+  'disputed',
+  'not_asked',
+  'off',
+  'paused',
+  'not_confirmed',
+  'no_plan',
+  'other_plan',
+  'given_up',
+  'skipped',
+  'withdrawn',
+  'dearer',
+  'expires',
+  ...debitRefusals,
+] as const;
+export type NoRenewal = (typeof noRenewals)[number];
+
+const refusedDebits: readonly NoRenewal[] = debitRefusals;
 
 export interface RenewalFacts {
   /** Of the activation, or of the customer's account (an erasure deletes every activation). */
@@ -139,6 +166,8 @@ export interface RenewalFacts {
   isBlocked: boolean;
   /** The provider debits nobody for now. */
   isSuspended: boolean;
+  /** The bank disputes a debit of the mandate, or has taken it back. */
+  isDisputed: boolean;
   mandate:
     | {
         state: MandateState;
@@ -147,8 +176,9 @@ export interface RenewalFacts {
         expiresOn: Day;
         /** The first day of the cycle that the customer skipped. */
         skippedFor: Day | null;
-        /** What the customer was told last: the first day of the cycle, the amount, and when. */
+        /** What the customer was told last: the first day of the cycle, the amount, and when; or that it is not debited, and why. */
         announced: { for: Day; paise: number; on: Day } | null;
+        withheld: { for: Day; reason: NoRenewal } | null;
       }
     | undefined;
   /** The last cycle that gives access now or later: the next one begins on its `toDate`. */
@@ -172,17 +202,19 @@ export function whyNotRenewed({ mandate, last, pricePaise, ...facts }: RenewalFa
   if (!isLiveMandate(mandate.state)) return 'off';
   if (facts.isBlocked) return 'blocked';
   if (facts.isSuspended) return 'suspended';
+  if (facts.isDisputed) return 'disputed';
   if (mandate.state === 'PAUSED') return 'paused';
   if (mandate.state === 'ASKED') return 'not_confirmed';
   if (last === undefined) return 'no_plan';
   if (last.planId !== mandate.planId) return 'other_plan';
-  if (mandate.skippedFor === last.toDate) return 'skipped';
   if (facts.isGivenUp) return 'given_up';
+  if (mandate.skippedFor === last.toDate) return 'skipped';
   if (pricePaise === undefined) return 'withdrawn';
   if (pricePaise > mandate.ceilingPaise) return 'dearer';
   // The debit may come as late as the first day of the cycle.
   if (mandate.expiresOn <= last.toDate) return 'expires';
-  return undefined;
+  const { withheld } = mandate;
+  return withheld?.for === last.toDate && refusedDebits.includes(withheld.reason) ? withheld.reason : undefined;
 }
 
 export type RenewalStep =
@@ -205,14 +237,21 @@ export function renewalStep(facts: RenewalFacts, today: Day): RenewalStep {
   if (debits.some((state) => isLiveDebit(state) || state === 'PAID')) return nothing;
   const next = last.toDate;
   const reason = whyNotRenewed(facts);
-  if (reason !== undefined) return { do: 'withhold', reason, for: next };
-  if (pricePaise === undefined || facts.isPaidElsewhere) return nothing;
+  if (reason !== undefined) {
+    const { withheld } = mandate;
+    return withheld?.for === next && withheld.reason === reason ? nothing : { do: 'withhold', reason, for: next };
+  }
   const from = askDay({ tries: debits.length, failedOn: facts.failedOn }, next);
-  if (from === undefined) return nothing;
+  // The customer was told of one that failed, and not of one that was never sent.
+  if (from === undefined)
+    return debits.at(-1) === 'DROPPED' ? { do: 'withhold', reason: 'not_in_time', for: next } : nothing;
+  if (pricePaise === undefined || facts.isPaidElsewhere) return nothing;
   const { announced } = mandate;
-  // Another amount is told anew.
-  if (announced === null || announced.for !== next || announced.paise !== pricePaise)
+  // Another amount is told anew, at least a day before.
+  if (announced === null || announced.for !== next || announced.paise !== pricePaise) {
+    if (nextDebitDay(next, today) >= next) return { do: 'withhold', reason: 'not_in_time', for: next };
     return { do: 'announce', for: next, paise: pricePaise };
+  }
   if (today < from || today <= announced.on) return nothing;
   return { do: 'ask', for: next, paise: pricePaise, attempt: debits.length + 1 };
 }

@@ -65,6 +65,7 @@ const good: CaptureFacts = {
   cycles: [ordered()],
   isActivationDeleted: false,
   isBlocked: false,
+  debitIsVoid: undefined,
   isSwitchBlocked: false,
   isPackLate: false,
   paidInLastHour: 0,

@@ -42,6 +42,8 @@ export interface CaptureFacts {
   isActivationDeleted: boolean;
   /** The operator blocked the customer. */
   isBlocked: boolean;
+  /** Why a debit of a renewal pays for nothing any more. */
+  debitIsVoid: string | undefined;
   /** It would replace the running plan today, and another plan covers some of its days. */
   isSwitchBlocked: boolean;
   /** It is for a pack, and the cycle that this adds to has ended. */
@@ -67,6 +69,7 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
   const which = cycles.length > 1 ? 'One of the subscriptions' : 'The subscription';
   if (cycles.some(({ status }) => status === 'PAID')) return `${which} was paid already`;
   if (cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) return `${which} was removed`;
+  if (facts.debitIsVoid !== undefined) return facts.debitIsVoid;
   // An invoice could not show both the paid amount and the current price: a new order uses the current price.
   if (!cycles.every(isPriceKept)) return 'The price changed before it was paid';
   if (facts.isSwitchBlocked) return 'Another plan covers the days of the new one';

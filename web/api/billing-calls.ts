@@ -2,7 +2,15 @@ import { listActivations } from '#shared/contract/activations.ts';
 import type { Call } from '#shared/contract/call.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { listAllHistory, listHistory } from '#shared/contract/invoices.ts';
+import { readRenewal } from '#shared/contract/renewals.ts';
 import { readUsage } from '#shared/contract/usage.ts';
 
 /** The calls whose replies go out of date when a plan is added, paid or ended, or an invoice is corrected. */
-export const billingCalls: readonly Call[] = [listActivations, listAllHistory, listDocuments, listHistory, readUsage];
+export const billingCalls: readonly Call[] = [
+  listActivations,
+  listAllHistory,
+  listDocuments,
+  listHistory,
+  readRenewal,
+  readUsage,
+];

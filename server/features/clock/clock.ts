@@ -1,8 +1,7 @@
 import { later } from '#shared/database/expressions.ts';
 import { accessStatuses, grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
-import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
-import { remindOfEnds, remindOfQuotas } from '#server/features/timed-events/timed-events.ts';
+import { timedSteps } from '#server/features/timed-events/timed-events.ts';
 import type { Portal } from '#server/portal.ts';
 import { runStep } from '#server/rounds/steps.ts';
 
@@ -13,7 +12,7 @@ const shown = 12;
 
 /**
  * Moves the product's clock. Going forward, it stops at every midnight on the way, so that what is due by time alone happens on its own day:
- * invoices of cycles that start, reminders. Waiting times on the machine's clock (the next check of the provider) are shortened by as much.
+ * invoices of cycles that start, renewals, reminders. Waiting times on the machine's clock (the next check of the provider) are shortened by as much.
  * Going back is for returning to real time: nothing that has happened is undone.
  */
 export async function moveClock(portal: Portal, moved: Moved, offsetMs: number): Promise<void> {
@@ -31,11 +30,8 @@ export async function moveClock(portal: Portal, moved: Moved, offsetMs: number):
 
 async function followTime(portal: Portal): Promise<void> {
   const today = dayOf(portal.clock());
-  await runStep(portal, 'invoices of started plans', (items) => invoiceStartedCycles(portal, items));
-  await runStep(portal, 'quota reminders', (items) => remindOfQuotas(portal, today, items));
-  await runStep(portal, 'reminders of ending plans', (items) =>
-    remindOfEnds(portal, today, { customers: 'all', items }),
-  );
+  for (const { name, work } of timedSteps)
+    await runStep(portal, name, (items) => work(portal, today, { customers: 'all', items }));
 }
 
 async function shiftDueTimes({ db }: Portal, byMs: number): Promise<void> {
@@ -48,6 +44,16 @@ async function shiftDueTimes({ db }: Portal, byMs: number): Promise<void> {
     .updateTable('refunds')
     .set((refund) => ({ next_try_at: later(refund.ref('next_try_at'), -byMs) }))
     .where('next_try_at', 'is not', null)
+    .execute();
+  await db
+    .updateTable('mandate_debits')
+    .set((debit) => ({ next_try_at: later(debit.ref('next_try_at'), -byMs) }))
+    .where('next_try_at', 'is not', null)
+    .execute();
+  await db
+    .updateTable('mandates')
+    .set((mandate) => ({ next_check_at: later(mandate.ref('next_check_at'), -byMs) }))
+    .where('next_check_at', 'is not', null)
     .execute();
   await db
     .updateTable('webhook_inbox')

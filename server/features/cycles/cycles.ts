@@ -33,7 +33,7 @@ export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { returnUnitsBeforeSwitch, returnUnusedUnits } from './unused-units.ts';
 export { describeCycle, readShown } from './describe-cycle.ts';
-export { requireOnSale } from './on-sale.ts';
+export { isOnSale, requireOnSale } from './on-sale.ts';
 export { priceDue } from './price-due.ts';
 export {
   type CycleRecord,

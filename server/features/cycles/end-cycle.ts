@@ -14,6 +14,7 @@ import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
+import { endMandateWithPlan, renewalEffect, type RenewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -58,7 +59,7 @@ export async function readEnding(portal: Portal, owner: Owner, activationId: str
   if (!cycle) throw refuse('not_found');
   const ended = previewEnd(cycle, dayOf(portal.clock()));
   if (!ended) throw refuse('cannot_deactivate');
-  return describeEnding(ended);
+  return describeEnding(ended, await renewalEffect(owner, portal.db, activationId, [cycle], portal.clock()));
 }
 
 /** Ends a cycle at once: deactivates a running one, refunds an upcoming one, removes an unpaid one (product §4.12). */
@@ -74,14 +75,15 @@ export async function endCycle(
     const activation = await lockActivation(owner, tx, activationId);
     const cycle = activation && (await selectCycle(owner, tx, activationId, cycleId));
     if (!cycle) throw refuse('not_found');
+    const effect = await renewalEffect(owner, tx, activationId, [cycle], portal.clock());
     const ended = await endForCause(portal, owner, change, cycle, 'deactivated');
     if (!ended) throw refuse('cannot_deactivate');
-    return describeEnding(ended);
+    return describeEnding(ended, effect);
   });
   return { ...result, effectiveBy };
 }
 
-/** Ends every cycle of an activation that is being deleted (product §4.3). Requires the activation's lock. */
+/** Ends every cycle of an activation that is being deleted (product §4.3), and with it its mandate. Requires the activation's lock. */
 export async function endCyclesOf(
   portal: Issuer,
   owner: Owner,
@@ -89,7 +91,7 @@ export async function endCyclesOf(
   cycles: readonly (EndableCycle & CycleWithPacks)[],
 ): Promise<void> {
   for (const cycle of cycles) {
-    if (await endForCause(portal, owner, change, cycle, 'deactivated')) continue;
+    if (await endWithPacks(portal, owner, change, cycle, 'deactivated')) continue;
     // Its plan ended on its date, and the round that removes unpaid packs has not run yet.
     const unpaid = cycle.packs.filter(({ row }) => row.status === 'PAYMENT_PENDING');
     for (const { row } of unpaid) await endForCause(portal, owner, change, row, 'deactivated');
@@ -109,10 +111,24 @@ export async function readEnd(
 }
 
 /**
- * Ends a cycle with its packs: access, refunds with their documents, and what customers hear. Undefined when it has ended already. Requires the
- * activation's lock.
+ * Ends a cycle with its packs: access, refunds with their documents, and what customers hear; and the mandate, when no plan goes on. Undefined when it
+ * has ended already. Requires the activation's lock.
  */
 export async function endForCause(
+  portal: Issuer,
+  owner: Owner,
+  change: AccessChange,
+  cycle: Pick<EndableCycle, 'id' | 'activation_id' | 'status'>,
+  cause: EndCause,
+  now = new Date(portal.clock()),
+): Promise<CycleEnd | undefined> {
+  const end = await endWithPacks(portal, owner, change, cycle, cause, now);
+  // Another plan follows one that is replaced.
+  if (end && cause !== 'replaced') await endMandateWithPlan(portal, owner, change.tx, cycle.activation_id, now);
+  return end;
+}
+
+async function endWithPacks(
   portal: Issuer,
   owner: Owner,
   change: AccessChange,
@@ -175,12 +191,14 @@ async function updateCycleEnded(
     .execute();
 }
 
-function describeEnding(ended: CycleEnd): Ending {
+function describeEnding(ended: CycleEnd, { renewal, debitPaise }: RenewalEffect): Ending {
   return {
     kind: ended.kind,
     unusedDays: ended.unusedDays,
     unusedAmount: rupees(ended.unusedPaise),
     refundAmount: rupees(refundOfEnd(ended)),
     transferAmount: rupees(transferOfEnd(ended)),
+    renewal,
+    debitAmount: debitPaise === null ? null : rupees(debitPaise),
   };
 }

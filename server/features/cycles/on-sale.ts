@@ -49,6 +49,11 @@ export async function readOfferChanges(catalog: Catalog, owner: Owner, db: Db | 
   };
 }
 
+/** Can an unpaid cycle still be paid as it was added? */
+export async function isOnSale(portal: Portal, owner: Owner, tx: Tx, cycle: CycleRow, today: Day): Promise<boolean> {
+  return (await readOfferChanges(await catalogForSale(portal, tx), owner, tx, today))(cycle) === undefined;
+}
+
 /**
  * Refuses (plan_changed, plan_withdrawn) an order of unpaid cycles that are not on sale any more as they were added. The catalogue stays in
  * effect until the order is committed. Requires the activation's lock.

@@ -11,6 +11,7 @@ import { type Price, priceOf } from '#shared/domain/price.ts';
 import { planSwitch } from '#shared/domain/switch-plan.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
+import { isDebitInTheWay } from '#server/features/mandates/mandates.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
@@ -97,6 +98,9 @@ async function readAsked(
   const others = granting.filter((record) => record.id !== running.id).map(datesOf);
   const replaced = { ...datesOf(running), status: running.status };
   if (!planSwitch(plan.maxDays, replaced, others, today)) throw refuse('prepaid_in_the_way');
+  // A debit that the bank may pay would be stored behind the new plan.
+  if (await isDebitInTheWay(db, activationId, [cycleFrom(today, plan.maxDays)], portal.clock()))
+    throw refuse('payment_under_way');
   const earlier = records.find(({ replaces, status }) => replaces === running.id && status === 'PAYMENT_PENDING');
   // Its payment may still arrive, and would then be refunded.
   if (earlier?.payments.some(({ status }) => status === 'created' || status === 'authorized'))

@@ -10,15 +10,15 @@ import { newBuyer } from './test-buyer.ts';
 /** The GSTIN of a business whose registration was cancelled: the invoice portal refuses it (3074). */
 export const cancelledBusiness = { gstin: '07ZZZCA0001A1Z6', ...placeIn('07') };
 
-/** A portal without jobs and webhooks whose documents are registered with the stand-in of the invoice portal. */
-export async function startPortalWithGstn(options: { catalogDir?: string } = {}) {
+/** A portal, without jobs and webhooks unless `jobs`, whose documents are registered with the stand-in of the invoice portal. */
+export async function startPortalWithGstn(options: { catalogDir?: string; jobs?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-gstn-'));
   const secrets = { clientId: 'local', clientSecret: 'local-secret' };
   const gstn = await startGstn({ port: 0, ...secrets, folder }, () => Date.now());
   const supplier = { user: 'supplier', password: 'supplier-password', gstin: '27ZZZCA0001A1Z4' };
   const eInvoices = createGspEInvoices({ url: gstn.url, ...secrets, ...supplier }, () => Date.now());
-  const portal = await startTestPortal({ ...options, eInvoices, jobs: false });
-  await portal.behave({ webhooks: { enabled: false } });
+  const portal = await startTestPortal({ jobs: false, ...options, eInvoices });
+  if (options.jobs !== true) await portal.behave({ webhooks: { enabled: false } });
   return {
     portal,
     url: gstn.url,

@@ -38,6 +38,9 @@ const endedBecause: Record<MandateEnder, string> = {
   OPERATOR: 'We ended it. The reason is on the page of your account.',
   EXPIRY: 'The time for which you agreed to it is over.',
   DELETION: 'The activation was deleted.',
+  PLAN: 'The plan has ended before its last day, and you agreed that it goes on.',
+  LAPSE: 'No plan has been running for some days.',
+  DISPUTE: 'Your bank took a debit back.',
 };
 
 export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder }): Letter {
@@ -45,7 +48,7 @@ export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder }): Lett
     subject: `No longer renews automatically: ${mandate.planName} plan`,
     paragraphs: [
       `Your ${mandate.planName} plan no longer renews automatically. ${endedBecause[mandate.endedBy]} We ask for no further debit.`,
-      'What you have paid for stays. To continue after that, add a subscription and pay for it before the plan ends.',
+      'What you have paid for stays. To continue, add a subscription and pay for it. If a debit was asked for already and still comes, it is refunded where no plan goes on, and else pays for your next period.',
     ],
     facts: [['Plan', mandate.planName]],
     link: { label: 'Open your plan', path: billingPage(mandate) },
@@ -54,7 +57,7 @@ export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder }): Lett
 
 export function renewalAnnounced(
   plan: PlanNamed,
-  renewal: { dates: CycleDates; amountPaise: number; debitOn: Day; pinEachTime: boolean },
+  renewal: { dates: CycleDates; amountPaise: number; debitOn: Day; pinEachTime: boolean; replacesPaise: number | null },
 ): Letter {
   const amount = formatRupees(renewal.amountPaise);
   return {
@@ -62,6 +65,11 @@ export function renewalAnnounced(
     paragraphs: [
       `Your plan renews automatically. We ask your bank for ${amount} on ${longDay(renewal.debitOn)}, and your bank debits it a day or two later.`,
       ...(renewal.pinEachTime ? [pin] : []),
+      ...(renewal.replacesPaise === null
+        ? []
+        : [
+            `The subscription that you added for these days at ${formatRupees(renewal.replacesPaise)} is not sold as it was any more. This one takes its place.`,
+          ]),
       'If you don’t want this debit, skip it before then. You can also turn automatic renewal off.',
     ],
     facts: [
@@ -74,22 +82,42 @@ export function renewalAnnounced(
   };
 }
 
-const withheldBecause: Partial<Record<NoRenewal, string>> = {
+/** `null`: it is not told by this mail. */
+const withheldBecause: Record<NoRenewal, string | null> = {
+  deleted: null,
+  blocked: null,
+  not_asked: null,
+  off: null,
+  not_confirmed: 'Your bank has not confirmed it.',
+  no_plan: null,
+  skipped: null,
+  given_up: null,
   suspended: 'We don’t renew plans automatically at the moment.',
+  disputed: 'Your bank disputes an earlier debit.',
   paused: 'You paused the mandate in your UPI app.',
   other_plan: 'You agreed to renew another plan than the one that is running.',
   withdrawn: 'The plan is not sold any more.',
   dearer: 'The plan now costs more than you agreed to.',
   expires: 'The time for which you agreed to it ends before the debit.',
+  changed: 'The subscription that you had added is not sold as it was any more. Remove it and add it again.',
+  gstin_not_active: 'The GST portal says that the GSTIN of your business profile is not active.',
+  gstin_unknown: 'The GST portal does not know the GSTIN of your business profile.',
+  sez_not_confirmed:
+    'The GST portal does not confirm that you are in a special economic zone, as your business profile says.',
+  too_many_unpaid: 'Too many of your subscriptions wait for their payment. Pay for them or remove some.',
+  not_possible: 'We can’t sell the next period right now. The fault is ours.',
+  not_in_time: 'Your bank could not be asked in time.',
 };
 
-export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; toDate: Day }): Letter {
+export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; toDate: Day; on: Day }): Letter {
   const why = withheldBecause[renewal.reason];
   return {
     subject: `Won’t renew automatically: ${named(plan)}`,
     paragraphs: [
-      `Your plan won’t renew automatically this time.${why === undefined ? '' : ` ${why}`} Nothing is debited.`,
-      `Its last day is ${longDay(addDays(renewal.toDate, -1))}. To continue, add a subscription and pay for it before then.`,
+      `Your plan won’t renew automatically this time.${why === null ? '' : ` ${why}`} Nothing is debited.`,
+      renewal.on < renewal.toDate
+        ? `Its last day is ${longDay(addDays(renewal.toDate, -1))}. To continue, add a subscription and pay for it before then.`
+        : `Its last day was ${longDay(addDays(renewal.toDate, -1))}. To continue, add a subscription and pay for it.`,
     ],
     facts: [['Plan', named(plan)]],
     link: { label: 'Add a subscription', path: billingPage(plan) },

@@ -1,8 +1,9 @@
+import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { ceilingOf, mandateDays } from '#shared/domain/mandate.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
-import type { CycleRow } from '#server/features/cycles/cycles.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -16,6 +17,8 @@ import {
   selectProviderCustomer,
   updateProviderCustomer,
 } from './store.ts';
+
+type CycleRow = Selectable<Tables['cycles']>;
 
 /** What the customer ticks beside a payment: renew this plan by itself. */
 export interface RenewalConsent {

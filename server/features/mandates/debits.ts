@@ -1,7 +1,6 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Day } from '#shared/domain/day.ts';
-import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import { derivedId } from '#server/crypto/ids.ts';
 import type { Owner } from '#server/portal.ts';
@@ -21,18 +20,20 @@ export function selectDebit(db: Db | Tx, orderId: string): Promise<DebitRow | un
 export const orderIdOfDebit = (mandateId: string, firstDay: Day, attempt: number): string =>
   derivedId('ORD', `${mandateId} ${firstDay} ${attempt}`);
 
-/** For the cycle that begins on a day, oldest first; also those of one that was removed or given back. */
+/** For the period that begins on a day, oldest first; also those of a cycle that was removed or given back. `captured`: what its order got, or null. */
 export function selectDebits(owner: Owner, db: Db | Tx, activationId: string, firstDay: Day) {
   return db
     .selectFrom('mandate_debits')
     .innerJoin('cycles', 'cycles.id', 'mandate_debits.cycle_id')
-    .leftJoin('payments', 'payments.provider_payment_id', 'mandate_debits.payment_id')
+    .leftJoin('payments', (join) =>
+      join.onRef('payments.order_id', '=', 'mandate_debits.order_id').on('payments.status', '=', 'captured'),
+    )
     .selectAll('mandate_debits')
     .select(['cycles.status as cycle_status', 'payments.status as payment_status'])
+    .distinctOn(['mandate_debits.attempt'])
     .where('mandate_debits.customer_id', '=', owner.customerId)
     .where('mandate_debits.activation_id', '=', activationId)
-    .where('cycles.from_date', '=', firstDay)
-    .orderBy('mandate_debits.asked_at')
+    .where('mandate_debits.first_day', '=', firstDay)
     .orderBy('mandate_debits.attempt')
     .execute();
 }
@@ -48,29 +49,14 @@ export function selectDebitsOf(owner: Owner, db: Db | Tx, activationId: string):
     .execute();
 }
 
-/** The first day that a debit pays for. */
-export async function selectFirstDay(db: Db | Tx, cycleId: string): Promise<Day> {
-  const row = await db.selectFrom('cycles').select('from_date').where('id', '=', cycleId).executeTakeFirstOrThrow();
-  return row.from_date;
-}
-
-/** Does a debit of one of these cycles wait for a result that may still come? */
-export async function isDebitUnderWay(tx: Tx, cycleIds: readonly string[], nowMs: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('mandate_debits')
-    .select('order_id')
-    .where('cycle_id', 'in', cycleIds)
-    .where('asked_at', '>', new Date(nowMs - debitAnsweredWithinMs))
-    .where('state', 'in', ['ASKED', 'SENT'])
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** A debit to be sent at once. The database refuses one that the mandate does not allow. */
 export async function insertDebit(
   owner: Owner,
   tx: Tx,
-  debit: Pick<DebitRow, 'order_id' | 'mandate_id' | 'cycle_id' | 'activation_id' | 'attempt' | 'amount_paise'>,
+  debit: Pick<
+    DebitRow,
+    'order_id' | 'mandate_id' | 'cycle_id' | 'activation_id' | 'first_day' | 'attempt' | 'amount_paise'
+  >,
   now: Date,
   machineNow: Date,
 ): Promise<void> {
@@ -83,6 +69,7 @@ export async function insertDebit(
       payment_id: null,
       reason: null,
       asked_at: now,
+      sent_at: null,
       ended_at: null,
       next_try_at: machineNow,
     })
@@ -110,7 +97,8 @@ export function claimDueDebits(db: Db, nowMs: number, limit: number): Promise<st
 
 type Outcome =
   | { state: 'SENT' | 'PAID'; paymentId: string }
-  | { state: 'FAILED'; paymentId: string | null; reason: string | null }
+  /** `isRefunded`: it was taken, and given back. */
+  | { state: 'FAILED'; paymentId: string | null; reason: string | null; isRefunded: boolean }
   | { state: 'DROPPED' };
 
 /** From which state each may follow; a bank may pay after all what it said had failed. */
@@ -121,20 +109,32 @@ const before = {
   DROPPED: ['ASKED'],
 } as const;
 
-/** Returns the debit when that is news. */
+/** From now on the provider may make its payment. */
+export async function updateSending(tx: Tx, orderId: string, now: Date): Promise<void> {
+  await tx.updateTable('mandate_debits').set({ sent_at: now }).where('order_id', '=', orderId).execute();
+}
+
+/**
+ * Returns the debit when that is news. It keeps the first payment of its order; another one may pay it, and when that fails the first one still
+ * counts.
+ */
 export function updateDebit(tx: Db | Tx, orderId: string, to: Outcome, now: Date): Promise<DebitRow | undefined> {
   const { state } = to;
-  return tx
+  const paymentId = 'paymentId' in to ? to.paymentId : null;
+  let update = tx
     .updateTable('mandate_debits')
-    .set({
+    .set((debit) => ({
       state,
       next_try_at: null,
       ended_at: state === 'SENT' ? null : now,
       reason: state === 'FAILED' ? to.reason : null,
-      ...('paymentId' in to && to.paymentId !== null && { payment_id: to.paymentId }),
-    })
+      ...(paymentId !== null && { payment_id: debit.fn.coalesce('payment_id', debit.val(paymentId)) }),
+    }))
     .where('order_id', '=', orderId)
-    .where('state', 'in', before[state])
-    .returningAll()
-    .executeTakeFirst();
+    .where('state', 'in', before[state]);
+  if (state === 'FAILED' && paymentId !== null)
+    update = update.where((debit) =>
+      debit.or([debit('payment_id', 'is', null), debit('payment_id', '=', paymentId), debit.val(to.isRefunded)]),
+    );
+  return update.returningAll().executeTakeFirst();
 }

@@ -3,7 +3,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { askDay } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
-import { selectDebit, selectFirstDay, updateDebit } from './debits.ts';
+import { selectDebit, updateDebit } from './debits.ts';
 
 /** What became of a payment of an order. */
 type PaymentNews =
@@ -29,11 +29,16 @@ export async function followDebit(
     await updateDebit(tx, order.id, { state, paymentId: news.paymentId }, now);
   } else {
     const { paymentId, reason } = news;
-    const failed = await updateDebit(tx, order.id, { state: 'FAILED', paymentId, reason }, now);
+    const failed = await updateDebit(
+      tx,
+      order.id,
+      { state: 'FAILED', paymentId, reason, isRefunded: news.is === 'refunded' },
+      now,
+    );
     if (failed && news.is === 'failed') {
       const { cycle_id: cycleId, amount_paise: amountPaise, attempt } = debit;
       const tried = { tries: attempt, failedOn: dayOf(now.getTime()) };
-      const againOn = askDay(tried, await selectFirstDay(tx, cycleId)) ?? null;
+      const againOn = askDay(tried, debit.first_day) ?? null;
       const about = { debitId: order.id, cycleId, amountPaise, reason };
       const owner = { customerId: order.customer_id };
       await happened(portal, owner, tx, { type: 'renewal.failed', ...about, againOn });

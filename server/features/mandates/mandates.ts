@@ -1,13 +1,12 @@
 import type { Tx } from '#shared/database/connect.ts';
-import { databaseTime } from '#shared/database/expressions.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import type { Day } from '#shared/domain/day.ts';
-import type { MandateEnder } from '#shared/domain/mandate.ts';
-import { happened } from '#server/features/events/events.ts';
+import type { NoRenewal } from '#shared/domain/mandate.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { EventContext, Owner, Portal } from '#server/portal.ts';
-import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, updateState } from './store.ts';
+import type { Owner, Portal } from '#server/portal.ts';
+import { endLiveMandate } from './end-mandate.ts';
+import { type MandateRow, selectMandate } from './store.ts';
 import { checkMandate } from './tokens.ts';
 
 export {
@@ -23,20 +22,29 @@ export {
 export {
   claimDueDebits,
   insertDebit,
-  isDebitUnderWay,
   orderIdOfDebit,
   selectDebit,
   selectDebits,
   selectDebitsOf,
-  selectFirstDay,
   updateDebit,
+  updateSending,
 } from './debits.ts';
+export {
+  endDisputedMandate,
+  endGiven,
+  endLiveMandate,
+  endMandateWithPlan,
+  renewalEffect,
+  type RenewalEffect,
+  selectLapsed,
+} from './end-mandate.ts';
+export { isDebitDisputed, isDebitInTheWay, whyDebitIsVoid } from './under-way.ts';
 export {
   claimDueMandates,
   type DebitRow,
   type MandateRow,
-  selectMandate,
   selectLiveMandate,
+  selectMandate,
   selectMandates,
   updateToken as noteToken,
 } from './store.ts';
@@ -57,32 +65,12 @@ export async function checkToken(portal: Portal, tokenId: string): Promise<void>
 export async function endMandate(portal: Portal, owner: Owner, activationId: string): Promise<void> {
   const ended = await transaction(portal.db, async (tx) => {
     if (!(await lockActivation(owner, tx, activationId))) throw refuse('not_found');
-    const mandate = await selectLiveMandate(owner, tx, activationId);
-    if (!mandate) return undefined;
-    if (mandate.token_id === null) {
-      await updateState(tx, mandate.id, { state: 'LAPSED' }, new Date(portal.clock()));
-      return undefined;
-    }
-    await endGiven(portal, tx, mandate, 'CUSTOMER');
-    return mandate.id;
+    return (await endLiveMandate(portal, owner, tx, activationId, 'CUSTOMER'))?.id;
   });
   if (ended === undefined) return;
   await checkMandate(portal, ended).catch((error: unknown) =>
     portal.log.warn({ err: error, mandateId: ended }, 'a mandate could not be cancelled yet and will be tried again'),
   );
-}
-
-/** Ends one that the customer gave: it is cancelled at the provider from now on. Requires the activation's lock. */
-export async function endGiven(
-  context: EventContext,
-  tx: Tx,
-  { id, activation_id: activationId, customer_id: customerId, plan_name: planName }: MandateRow,
-  endedBy: MandateEnder,
-): Promise<void> {
-  await updateState(tx, id, { state: 'ENDED', endedBy }, new Date(context.clock()));
-  await updateNextCheck(tx, id, databaseTime);
-  const about = { mandateId: id, activationId, planName };
-  await happened(context, { customerId }, tx, { type: 'mandate.ended', ...about, endedBy });
 }
 
 /** Skips the debit of the cycle that would begin on a day, or takes that back. Requires the activation's lock. */
@@ -98,7 +86,28 @@ export async function updateAnnounced(
 ): Promise<void> {
   await tx
     .updateTable('mandates')
-    .set({ announced_for: told.for, announced_paise: told.paise, announced_on: told.on })
+    .set({
+      announced_for: told.for,
+      announced_paise: told.paise,
+      announced_on: told.on,
+      withheld_for: null,
+      withheld_reason: null,
+    })
     .where('id', '=', mandate.id)
+    .execute();
+}
+
+/** The next debit is not asked for: the customer is told why, and reminded of the end. The database refuses it until it is announced anew. */
+export async function updateWithheld(tx: Tx, mandateId: string, told: { for: Day; reason: NoRenewal }): Promise<void> {
+  await tx
+    .updateTable('mandates')
+    .set({
+      announced_for: null,
+      announced_paise: null,
+      announced_on: null,
+      withheld_for: told.for,
+      withheld_reason: told.reason,
+    })
+    .where('id', '=', mandateId)
     .execute();
 }

@@ -82,6 +82,8 @@ export async function insertMandate(
       announced_for: null,
       announced_paise: null,
       announced_on: null,
+      withheld_for: null,
+      withheld_reason: null,
       skipped_for: null,
       token_over_at: null,
       next_check_at: null,

@@ -17,7 +17,7 @@ import {
   agreeMandate,
   askMandate,
   carriesConsent,
-  isDebitUnderWay,
+  isDebitInTheWay,
   partiesOf,
   payerOf,
   type RenewalConsent,
@@ -123,7 +123,10 @@ async function liveOrder(
   const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, owner, tx, cycle) });
   const due = [await priced(first), ...(await Promise.all(others.map(priced)))] as const;
   const cycleIds = cycles.map((cycle) => cycle.id);
-  if (await isDebitUnderWay(tx, cycleIds, portal.clock())) throw refuse('payment_under_way');
+  const days = cycles.map(({ from_date: fromDate, to_date: toDate }) => ({ fromDate, toDate }));
+  const isPack = first.adds_to !== null;
+  if (!isPack && (await isDebitInTheWay(tx, first.activation_id, days, portal.clock())))
+    throw refuse('payment_under_way');
   const agreed = renewal && portal.settings.renewals ? await agreeMandate(owner, tx, due, renewal) : undefined;
   const existing = await findLiveOrders(tx, cycleIds);
   const planName = first.plan.name;

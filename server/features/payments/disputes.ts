@@ -6,6 +6,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { disputeMayBecome, hasEnded } from '#shared/domain/dispute.ts';
 import { entryOfDisputeHeld, entryOfDisputeLoss, entryOfDisputeReleased } from '#shared/domain/ledger.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
+import { endDisputedMandate } from '#server/features/mandates/mandates.ts';
 import { wakeRefunds } from '#server/features/refunds/refunds.ts';
 import type { ProviderDispute } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -135,6 +136,8 @@ async function storeDispute(
   await bookDispute(portal, tx, payment, stored, known);
   // The refunds of the payment that waited for this.
   if (ended) await wakeRefunds(tx, payment.provider_payment_id, new Date(portal.machineClock()));
+  const owner = { customerId: payment.customer_id };
+  if (stored.status === 'lost') await endDisputedMandate(portal, owner, tx, payment.order_id);
   await publishDispute(portal, tx, stored, known);
 }
 

@@ -13,6 +13,7 @@ import {
   packsEnding,
   returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
+import { renewalEffect, type RenewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import {
   factsOf,
@@ -54,7 +55,7 @@ export interface CycleRefund {
   packs: PackEnd[];
 }
 
-export interface RefundPlan {
+export interface RefundPlan extends RenewalEffect {
   paymentId: string;
   customerId: string;
   /** With what packs give back. */
@@ -205,6 +206,8 @@ async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promis
     totalPaise: before.reduce((sum, { refund }) => sum + refund.amount_paise, 0),
     cycles: [],
     waitsForDispute,
+    renewal: null,
+    debitPaise: null,
     refundIds: before.map(({ refund }) => refund.id),
     already: true,
     effectiveBy: null,
@@ -239,7 +242,14 @@ async function planRefund(
     refunds.push(describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle, payout, packs }, today));
   }
   if (refunds.some(({ payout }) => payout === 'TRANSFER')) await requireReachable(found, db);
+  const ending = found.cycles.filter(({ row }) =>
+    refunds.some(({ cycleId, endsCycle, effect }) => cycleId === row.id && endsCycle && effect !== 'has ended'),
+  );
+  const rows = ending.map(({ row }) => row);
   return {
+    ...(rows.length === 0
+      ? { renewal: null, debitPaise: null }
+      : await renewalEffect(found, db, found.activationId, rows, context.clock())),
     paymentId: found.paymentId,
     customerId: found.customerId,
     totalPaise: refunds.reduce((sum, { amountPaise: paise, packs }) => sum + paise + givenBackOf(packs), 0),

@@ -32,6 +32,6 @@ export async function orderDebit(
   const order = await insertOrder(owner, tx, [{ ...cycle, price_paise: amountPaise }], now, undefined, orderId);
   const { id: cycleId, activation_id: activationId } = cycle;
   const of = { order_id: order.id, mandate_id: mandateId, cycle_id: cycleId, activation_id: activationId };
-  const row = { ...of, attempt, amount_paise: amountPaise };
+  const row = { ...of, first_day: cycle.from_date, attempt, amount_paise: amountPaise };
   await insertDebit(owner, tx, row, now, new Date(portal.machineClock()));
 }

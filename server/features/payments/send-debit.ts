@@ -1,3 +1,5 @@
+import type { Tx } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { maxDebits } from '#shared/domain/mandate.ts';
 import {
   checkMandate,
@@ -7,11 +9,13 @@ import {
   orderIdOfDebit,
   payerOf,
   selectDebit,
-  selectFirstDay,
+  selectMandate,
   updateDebit,
+  updateSending,
+  whyDebitIsVoid,
 } from '#server/features/mandates/mandates.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { readStanding } from '#server/features/ownership/ownership.ts';
+import { lockActivation, readStanding } from '#server/features/ownership/ownership.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { openAtProvider } from './open-order.ts';
@@ -20,14 +24,16 @@ import { settleFetched, settlePayment } from './settle.ts';
 import { closeLiveOrders, type OrderRow, selectOrder } from './store.ts';
 
 /**
- * Asks the provider for a debit (decision 074), once: a response that was lost is looked up by our receipt before another attempt. The token is
- * read first, so that nothing is asked for by a mandate that has ended in the UPI app. The result comes by webhook or the checks of the order. What a
+ * Asks the provider for a debit (decision 074), once and before its period begins: a response that was lost is looked up by our receipt before another
+ * attempt. The token is read first, so that nothing is asked for by a mandate that has ended in the UPI app. The result comes by webhook or the checks of the order. What a
  * database that was restored since has lost is found in the same way: a debit's receipt follows from what it pays for.
  */
 export async function sendDebit(portal: Portal, orderId: string): Promise<void> {
   const [debit, order] = [await selectDebit(portal.db, orderId), await selectOrder(portal.db, orderId)];
   if (debit?.state !== 'ASKED' || !order) return;
   if (order.status === 'CLOSED' || order.status === 'PAID') return drop(portal, order);
+  // Never sent, and too late by now: whether or not the provider can be asked.
+  if (debit.sent_at === null && dayOf(portal.clock()) >= debit.first_day) return drop(portal, order);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order, true) : order;
   if (open.provider_order_id === null) return;
   const [made] = await portal.razorpay.listPayments(open.provider_order_id);
@@ -37,23 +43,42 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
     return;
   }
   if (await isAskedOtherwise(portal, debit)) return drop(portal, order);
-  const mandate = await checkMandate(portal, debit.mandate_id);
-  // What may have come since it was asked for.
-  const { isDeleted, isBlocked } = await readStanding(portal.db, order.activation_id);
-  const isAllowed = portal.settings.renewals && mandate?.state === 'IN_FORCE' && !isDeleted && !isBlocked;
-  if (!isAllowed) return drop(portal, order);
+  await checkMandate(portal, debit.mandate_id);
+  const mandate = await transaction(portal.db, (tx) => startSending(portal, tx, debit));
+  if (!mandate) return drop(portal, order);
   const paymentId = await ask(portal, open, mandate);
   if (paymentId === undefined) return;
   await checkSoon(portal.db, orderId, portal.machineClock());
   await settlePayment(portal, paymentId);
 }
 
+/** The mandate, if it may still be sent after what has come since it was asked for; from then on nobody else can pay. */
+async function startSending(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
+  const { order_id: orderId, mandate_id: id, activation_id: activationId, first_day: firstDay } = debit;
+  const owner = { customerId: debit.customer_id };
+  if (!(await lockActivation(owner, tx, activationId))) return undefined;
+  const mandate = await selectMandate(tx, { id });
+  const order = await selectOrder(tx, orderId);
+  const { isDeleted, isBlocked } = await readStanding(tx, activationId);
+  const now = portal.clock();
+  if (mandate?.state !== 'IN_FORCE' || mandate.skipped_for === firstDay || order?.status !== 'OPEN') return undefined;
+  if (
+    !portal.settings.renewals ||
+    isDeleted ||
+    isBlocked ||
+    dayOf(now) >= firstDay ||
+    (await whyDebitIsVoid(tx, orderId))
+  )
+    return undefined;
+  await updateSending(tx, orderId, new Date(now));
+  return mandate;
+}
+
 /** Has another attempt for the same days a payment that did not fail, of which this database may know nothing? */
 async function isAskedOtherwise(portal: Portal, debit: DebitRow): Promise<boolean> {
-  const firstDay = await selectFirstDay(portal.db, debit.cycle_id);
   for (let attempt = 1; attempt <= maxDebits; attempt += 1) {
     if (attempt === debit.attempt) continue;
-    const order = await portal.razorpay.findOrder(orderIdOfDebit(debit.mandate_id, firstDay, attempt));
+    const order = await portal.razorpay.findOrder(orderIdOfDebit(debit.mandate_id, debit.first_day, attempt));
     const payments = order ? await portal.razorpay.listPayments(order.id) : [];
     const made = payments.find(({ status }) => status !== 'failed');
     if (!made) continue;

@@ -11,7 +11,7 @@ import {
 } from '#server/features/cycles/cycles.ts';
 import { orderIdOfTransfer, utrOf } from '#server/features/bank-transfers/bank-transfers.ts';
 import { documentPayment, type PaidCycle } from '#server/features/documents/documents.ts';
-import { followDebit, noteToken } from '#server/features/mandates/mandates.ts';
+import { followDebit, noteToken, whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
@@ -139,6 +139,7 @@ async function settleLocked(
     ),
     isActivationDeleted: deleted,
     isBlocked: await isBlocked(tx, order.customer_id),
+    debitIsVoid: await whyDebitIsVoid(tx, order.id),
     isSwitchBlocked: first !== undefined && (await isSwitchBlocked(portal, owner, tx, first)),
     isPackLate: first !== undefined && (await isPackLate(portal, owner, tx, first)),
     paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(now.getTime() - 3_600_000)),

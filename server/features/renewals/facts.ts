@@ -2,7 +2,7 @@ import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import type { RenewalFacts } from '#shared/domain/mandate.ts';
+import { noRenewals, type RenewalFacts } from '#shared/domain/mandate.ts';
 import {
   type CycleRow,
   type NextPlan,
@@ -10,7 +10,12 @@ import {
   selectLastCycle,
   selectUnpaidOn,
 } from '#server/features/cycles/cycles.ts';
-import { type MandateRow, selectDebits, selectLiveMandate } from '#server/features/mandates/mandates.ts';
+import {
+  isDebitDisputed,
+  type MandateRow,
+  selectDebits,
+  selectLiveMandate,
+} from '#server/features/mandates/mandates.ts';
 import { readStanding } from '#server/features/ownership/ownership.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 
@@ -54,6 +59,7 @@ export async function readRenewalFacts(
   const facts: RenewalFacts = {
     ...(await readStanding(db, activation.id)),
     isSuspended: !portal.settings.renewals,
+    isDisputed: mandate !== undefined && (await isDebitDisputed(db, mandate.id)),
     mandate: mandate && {
       state: mandate.state,
       planId: mandate.plan_id,
@@ -61,6 +67,7 @@ export async function readRenewalFacts(
       expiresOn: mandate.expires_on,
       skippedFor: mandate.skipped_for,
       announced: announcedOf(mandate),
+      withheld: withheldOf(mandate),
     },
     last: last && { planId: last.plan.planId, toDate: last.to_date },
     pricePaise: next?.pricePaise,
@@ -85,6 +92,11 @@ function failedOnOf(debit: RenewalDebit | undefined): Day | null {
 
 function announcedOf({ announced_for: of, announced_paise: paise, announced_on: on }: MandateRow) {
   return of === null || paise === null || on === null ? null : { for: of, paise, on };
+}
+
+function withheldOf({ withheld_for: of, withheld_reason: reason }: MandateRow) {
+  const known = noRenewals.find((each) => each === reason);
+  return of === null || known === undefined ? null : { for: of, reason: known };
 }
 
 /** Is a payment for one of these cycles being confirmed, or a checkout open that is not a debit? */

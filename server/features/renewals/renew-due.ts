@@ -1,16 +1,41 @@
 import type { Product } from '#catalog/catalog.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
+import type { Tx } from '#shared/database/connect.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
-import { announcedBefore, askedBefore, maxDebits, nextDebitDay, renewalStep } from '#shared/domain/mandate.ts';
-import { createCycle, endingPlans, priceDue, selectUnpaidOn } from '#server/features/cycles/cycles.ts';
-import { checkMandate, updateAnnounced } from '#server/features/mandates/mandates.ts';
+import {
+  announcedBefore,
+  askedBefore,
+  type DebitRefusal,
+  maxDebits,
+  nextDebitDay,
+  type NoRenewal,
+  renewalStep,
+} from '#shared/domain/mandate.ts';
+import {
+  createCycle,
+  type CycleRow,
+  endForCause,
+  endingPlans,
+  isOnSale,
+  type NextPlan,
+  selectUnpaidOn,
+} from '#server/features/cycles/cycles.ts';
+import {
+  checkMandate,
+  type MandateRow,
+  updateAnnounced,
+  updateSkipped,
+  updateWithheld,
+} from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { orderDebit, requireBuyer } from '#server/features/payments/payments.ts';
+import { type AnyRefusalCode, Refusal } from '#server/refusals/refuse.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { readRenewalFacts, type Renewal } from './facts.ts';
+import { tellMissed } from './missed.ts';
 
 /** Announces the renewals of the next days, and asks for those that are due. Each is done once, however often this runs. */
 export async function renewDue(portal: Portal, items: Items): Promise<void> {
@@ -19,6 +44,7 @@ export async function renewDue(portal: Portal, items: Items): Promise<void> {
     if (items.stopping?.aborted) return;
     await items.each(id, () => renew(portal, { customerId }, id, today));
   }
+  await tellMissed(portal, items, today);
 }
 
 /** Activations with a mandate whose plan ends within five days: nothing was announced, or nothing asked for yet, or the first debit failed. */
@@ -40,14 +66,16 @@ function selectDue(portal: Portal, today: Day) {
             of.exists(
               of
                 .selectFrom('mandate_debits')
-                .innerJoin('cycles as next', 'next.id', 'mandate_debits.cycle_id')
-                .select('next.id')
-                .whereRef('next.activation_id', '=', 'cycles.activation_id')
-                .whereRef('next.from_date', '=', 'cycles.to_date')
+                .select('order_id')
+                .whereRef('mandate_debits.activation_id', '=', 'cycles.activation_id')
+                .whereRef('mandate_debits.first_day', '=', 'cycles.to_date')
                 .where((debit) =>
                   debit.or([
                     debit('mandate_debits.state', 'in', ['ASKED', 'SENT', 'PAID']),
-                    debit('mandate_debits.attempt', '=', maxDebits),
+                    debit.and([
+                      debit('mandate_debits.attempt', '=', maxDebits),
+                      debit('mandate_debits.state', '=', 'FAILED'),
+                    ]),
                   ]),
                 ),
             ),
@@ -60,53 +88,112 @@ function selectDue(portal: Portal, today: Day) {
     .execute();
 }
 
-async function renew(portal: Portal, owner: Owner, activationId: string, today: Day): Promise<void> {
-  const { result: due } = await changeAccess(portal, (change) =>
-    stepLocked(portal, owner, change, { activationId, today, isChecked: false }),
-  );
-  if (due === undefined) return;
-  // Other systems are asked while no activation is locked. What was ended in the UPI app is not announced, though its event was lost.
-  if (due.do === 'announce') await checkMandate(portal, due.mandateId);
-  else await requireBuyer(portal, owner);
-  await changeAccess(portal, (change) => stepLocked(portal, owner, change, { activationId, today, isChecked: true }));
+/** What became of the renewal of an activation today. */
+export type Renewed =
+  | { is: 'nothing' | 'announced' | 'asked' }
+  | { is: 'due'; to: 'announce' | 'ask'; mandateId: string }
+  /** The plan ends, or has ended; the customer is told so. */
+  | { is: 'withheld'; reason: NoRenewal };
+
+/** Whatever is refused on the way to a debit withholds it; what fails is tried again, and withheld once it is too late (`tellMissed`). */
+async function renew(portal: Portal, owner: Owner, activationId: string, today: Day): Promise<Renewed> {
+  const about = { activationId, today };
+  const { result } = await changeAccess(portal, (change) => stepLocked(portal, owner, change, about, false));
+  if (result.is !== 'due') return result;
+  try {
+    // Other systems are asked while no activation is locked. What was ended in the UPI app is not announced, though its event was lost.
+    if (result.to === 'announce') await checkMandate(portal, result.mandateId);
+    else await requireBuyer(portal, owner);
+    return (await changeAccess(portal, (change) => stepLocked(portal, owner, change, about, true))).result;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const reason = refusedAs[error.code] ?? 'not_possible';
+    portal.log.warn({ err: error, activationId, reason }, 'a renewal that was announced is withheld');
+    const { result: withheld } = await changeAccess(portal, async ({ tx }): Promise<Renewed> => {
+      const renewal = await readLocked(portal, owner, tx, activationId);
+      // Something else may have come meanwhile.
+      if (renewal === undefined || renewalStep(renewal.facts, today).do !== 'ask') return { is: 'nothing' };
+      return withhold(portal, owner, tx, renewal, { reason, today });
+    });
+    return withheld;
+  }
 }
 
-/** Does what is due. What needs a look at other systems first is returned, and done when that look has been had. */
+/** The refusals of an order that a customer may read; any other is not theirs to mend. */
+const refusedAs: Partial<Record<AnyRefusalCode, DebitRefusal>> = {
+  gstin_not_active: 'gstin_not_active',
+  gstin_unknown: 'gstin_unknown',
+  sez_not_confirmed: 'sez_not_confirmed',
+  sez_checked_too_often: 'sez_not_confirmed',
+  too_many_unpaid: 'too_many_unpaid',
+  plan_changed: 'changed',
+  plan_withdrawn: 'changed',
+};
+
+async function readLocked(portal: Portal, owner: Owner, tx: Tx, activationId: string): Promise<Renewal | undefined> {
+  const activation = await lockActivation(owner, tx, activationId);
+  return activation && readRenewalFacts(portal, owner, tx, activation, await catalogForSale(portal, tx));
+}
+
+/** Does what is due; `due`: it needs a look at other systems first. */
 async function stepLocked(
   portal: Portal,
   owner: Owner,
   change: AccessChange,
-  { activationId, today, isChecked }: { activationId: string; today: Day; isChecked: boolean },
-): Promise<{ do: 'announce' | 'ask'; mandateId: string } | undefined> {
+  { activationId, today }: { activationId: string; today: Day },
+  isChecked: boolean,
+): Promise<Renewed> {
   const { tx } = change;
-  const activation = await lockActivation(owner, tx, activationId);
-  if (!activation) return undefined;
-  const renewal = await readRenewalFacts(portal, owner, tx, activation, await catalogForSale(portal, tx));
-  const { mandate, last, next } = renewal;
-  const step = renewalStep(renewal.facts, today);
-  if (!mandate || !last || step.do === 'nothing') return undefined;
-  const about = { mandateId: mandate.id, activationId, planName: mandate.plan_name, cycleId: last.id };
-  if (step.do === 'withhold') {
-    const { reason, for: toDate } = step;
-    // The customer skipped or removed it, and an account that is blocked was told so.
-    if (reason !== 'skipped' && reason !== 'given_up' && reason !== 'blocked')
-      await happened(portal, owner, tx, { type: 'renewal.withheld', ...about, reason, toDate });
-    return undefined;
+  const renewal = await readLocked(portal, owner, tx, activationId);
+  const step = renewal && renewalStep(renewal.facts, today);
+  if (!renewal?.mandate || !step || step.do === 'nothing') return { is: 'nothing' };
+  const { mandate, next } = renewal;
+  if (step.do === 'withhold') return withhold(portal, owner, tx, renewal, { reason: step.reason, today });
+  // With a price, the plan is on sale.
+  if (!next) throw new Error(`the next plan of ${activationId} has a price and no terms`);
+  if (!isChecked) return { is: 'due', to: step.do, mandateId: mandate.id };
+  if (step.do === 'ask') {
+    await ask(portal, owner, change, { ...renewal, mandate, next }, step);
+    return { is: 'asked' };
   }
-  if (!isChecked) return { do: step.do, mandateId: mandate.id };
-  if (step.do === 'announce' && next) {
-    await updateAnnounced(tx, mandate, { ...step, on: today });
-    await happened(portal, owner, tx, {
-      type: 'renewal.announced',
-      ...about,
-      dates: next.dates,
-      amountPaise: step.paise,
-      debitOn: nextDebitDay(step.for, today),
-      pinEachTime: mandate.pin_each_time,
-    });
+  await updateAnnounced(tx, mandate, { ...step, on: today });
+  await happened(portal, owner, tx, {
+    type: 'renewal.announced',
+    ...eventFacts(renewal, mandate),
+    dates: next.dates,
+    amountPaise: step.paise,
+    debitOn: nextDebitDay(step.for, today),
+    pinEachTime: mandate.pin_each_time,
+    replacesPaise: (await isReplaced(portal, owner, tx, renewal)) ? (renewal.unpaid?.price_paise ?? null) : null,
+    on: today,
+  });
+  return { is: 'announced' };
+}
+
+const eventFacts = ({ last }: Renewal, mandate: MandateRow) => ({
+  mandateId: mandate.id,
+  activationId: mandate.activation_id,
+  planName: mandate.plan_name,
+  cycleId: last?.id ?? '',
+});
+
+/** Says that there is no debit. The customer skipped or removed it, and an account that is blocked was told so; all are reminded of the end. */
+async function withhold(
+  portal: Portal,
+  owner: Owner,
+  tx: Tx,
+  renewal: Renewal,
+  { reason, today }: { reason: NoRenewal; today: Day },
+): Promise<Renewed> {
+  const { mandate, last } = renewal;
+  if (!mandate || !last || reason === 'skipped' || reason === 'given_up') return { is: 'nothing' };
+  const { to_date: toDate } = last;
+  await updateWithheld(tx, mandate.id, { for: toDate, reason });
+  if (reason !== 'blocked') {
+    const event = { type: 'renewal.withheld', ...eventFacts(renewal, mandate), reason, toDate, on: today } as const;
+    await happened(portal, owner, tx, event);
   }
-  if (step.do === 'ask') await ask(portal, owner, change, renewal, activationId, step);
-  return undefined;
+  return { is: 'withheld', reason };
 }
 
 /** The next cycle, its order and its debit: all of them or none. */
@@ -114,16 +201,30 @@ async function ask(
   portal: Portal,
   owner: Owner,
   change: AccessChange,
-  { mandate, next, unpaid }: Renewal,
-  activationId: string,
+  { mandate, next, unpaid, debits }: Renewal & { mandate: MandateRow; next: NextPlan },
   { for: startDate, paise, attempt }: { for: Day; paise: number; attempt: number },
 ): Promise<void> {
-  if (!mandate || !next) return;
-  const asked = { activationId, product: next.product, planId: mandate.plan_id, startDate };
-  const cycle = unpaid ?? (await addNext(portal, owner, change, asked));
-  // Of other terms than on sale, or of another price than announced: the customer pays it, or adds it anew.
-  if (!cycle || (await priceDue(portal, owner, change.tx, cycle)) !== paise) return;
+  const { activation_id: activationId, plan_id: planId } = mandate;
+  const add = () => addNext(portal, owner, change, { activationId, product: next.product, planId, startDate });
+  let cycle = unpaid ?? (await add());
+  if (await isReplaced(portal, owner, change.tx, { unpaid, debits })) {
+    // Nothing is skipped by that.
+    await endForCause(portal, owner, change, cycle, 'replaced');
+    await updateSkipped(change.tx, mandate, mandate.skipped_for);
+    cycle = await add();
+  }
   await orderDebit(portal, owner, change.tx, cycle, { mandateId: mandate.id, attempt, amountPaise: paise });
+}
+
+/** What the customer had added on other terms can't be paid any more: what is announced takes its place, unless a debit for it has failed. */
+async function isReplaced(
+  portal: Portal,
+  owner: Owner,
+  tx: Tx,
+  { unpaid, debits }: Pick<Renewal, 'unpaid' | 'debits'>,
+) {
+  if (!unpaid || debits.length > 0) return false;
+  return !(await isOnSale(portal, owner, tx, unpaid, dayOf(portal.clock())));
 }
 
 async function addNext(
@@ -131,8 +232,10 @@ async function addNext(
   owner: Owner,
   change: AccessChange,
   asked: { activationId: string; product: Product; planId: string; startDate: Day },
-) {
+): Promise<CycleRow> {
   const { billingCycleId } = await createCycle(portal, owner, change, asked);
   const waiting = await selectUnpaidOn(owner, change.tx, asked.activationId, asked.startDate);
-  return waiting.find(({ id }) => id === billingCycleId);
+  const added = waiting.find(({ id }) => id === billingCycleId);
+  if (!added) throw new Error(`the plan ${asked.planId} costs nothing, and was to be debited`);
+  return added;
 }

@@ -194,7 +194,7 @@ test('each fact that forbids a debit is read: block, erasure, deletion, deactiva
   const [running] = await cycles();
   const plan = { params: { activationId, billingCycleId: running?.id ?? '' } };
   await portal.ask(endCycle, plan, the().token);
-  expect(await renewal()).toMatchObject({ whyNot: 'no_plan', next: null });
+  expect(await renewal()).toMatchObject({ whyNot: 'off', mandate: { endedBy: 'PLAN' }, next: null });
 });
 
 test('a plan that has run out promises no debit', async () => {

@@ -13,14 +13,14 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /** Before each test: a customer with a paid plan of 30 days from today, which renews by a mandate that is in force. */
-export function useRenewals() {
+export function useRenewals(start: () => Promise<TestPortal> = startTestPortal) {
   let portal: TestPortal;
   let token: string;
   let activationId: string;
   let customerId: string;
 
   beforeAll(async () => {
-    portal = await startTestPortal();
+    portal = await start();
   });
   afterAll(() => portal.close());
 

@@ -1,7 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
+import type { Db } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
-import { addDays, type Day, daysBetween, dayOf, laterDay } from '#shared/domain/day.ts';
+import { addDays, type Day, daysBetween, dayOf, laterDay, startOfDay } from '#shared/domain/day.ts';
 import { endingDedupeKey } from '#shared/domain/dedupe-key.ts';
 import { announcedBefore } from '#shared/domain/mandate.ts';
 import { endingNoticeDue } from '#shared/domain/reminder.ts';
@@ -27,7 +28,15 @@ export async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope
   }
 }
 
-/** A mandate that renews the plan, as far as is known: its customer was told so, or will be. Not after a debit that failed, or was given up. */
+/** Plans that end within seven days with none after them, and no renewal by mandate: their customers are reminded, and operators see them. */
+export function unrenewedPlans(db: Db, today: Day) {
+  return endingPlans(db, today).where((of) => of.not(of.exists(renewing(of, today))));
+}
+
+/**
+ * A mandate that renews the plan, as far as is known: its customer was told so last, or will be. Not after a debit that failed, or was given up; on the
+ * last day only with one that the bank may still pay.
+ */
 function renewing(of: ExpressionBuilder<Tables, 'cycles'>, today: Day) {
   return of
     .selectFrom('mandates')
@@ -41,28 +50,44 @@ function renewing(of: ExpressionBuilder<Tables, 'cycles'>, today: Day) {
         end('mandates.announced_for', '=', end.ref('cycles.to_date')),
       ]),
     )
+    .where((end) => end.not(end.exists(debitOf(end).where(isOver))))
     .where((end) =>
-      end.not(
+      end.or([
+        end('cycles.to_date', '>', addDays(today, 1)),
         end.exists(
-          end
-            .selectFrom('mandate_debits')
-            .innerJoin('cycles as next', 'next.id', 'mandate_debits.cycle_id')
-            .select('next.id')
-            .whereRef('mandate_debits.mandate_id', '=', 'mandates.id')
-            .whereRef('next.from_date', '=', 'cycles.to_date')
-            .where((ended) =>
-              ended.or([
-                ended('mandate_debits.state', 'in', ['FAILED', 'DROPPED']),
-                ended('next.status', 'not in', ['PAYMENT_PENDING', ...accessStatuses]),
-              ]),
-            ),
+          debitOf(end).where((debit) =>
+            debit.or([
+              debit('mandate_debits.state', 'in', ['SENT', 'PAID']),
+              debit('mandate_debits.asked_at', '>=', new Date(startOfDay(today))),
+            ]),
+          ),
         ),
-      ),
+      ]),
     );
 }
 
+type Debit = ExpressionBuilder<Tables, 'mandate_debits' | 'cycles'>;
+
+/** A debit for the period after the plan. */
+function debitOf(of: ExpressionBuilder<Tables, 'mandates' | 'cycles'>) {
+  return of
+    .selectFrom('mandate_debits')
+    .select('mandate_debits.order_id')
+    .whereRef('mandate_debits.mandate_id', '=', 'mandates.id')
+    .whereRef('mandate_debits.first_day', '=', 'cycles.to_date');
+}
+
+function isOver(debit: Debit) {
+  const next = debit
+    .selectFrom('cycles as next')
+    .select('next.id')
+    .whereRef('next.id', '=', 'mandate_debits.cycle_id')
+    .where('next.status', 'not in', ['PAYMENT_PENDING', ...accessStatuses]);
+  return debit.or([debit('mandate_debits.state', 'in', ['FAILED', 'DROPPED']), debit.exists(next)]);
+}
+
 function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to_date: Day; id: string }) {
-  let query = endingPlans(portal.db, today)
+  let query = unrenewedPlans(portal.db, today)
     .selectAll('cycles')
     .where((cycle) => cycle(cycle.refTuple('cycles.to_date', 'cycles.id'), '>', cycle.tuple(after.to_date, after.id)));
   if (portal.settings.renewals) query = query.where((of) => of.not(of.exists(renewing(of, today))));

@@ -10,8 +10,8 @@ import type { Portal } from '#server/portal.ts';
 import { happened, notHappenedYet } from '#server/features/events/events.ts';
 
 export { announceDeprecations } from './deprecations.ts';
-export { remindOfQuotas } from './quota-reminders.ts';
-export { remindOfEnds } from './reminders.ts';
+export { unrenewedPlans } from './reminders.ts';
+export { timedSteps } from './timed-steps.ts';
 
 /** The step of the rounds that announces them. */
 export const startsAndEnds = 'starts and ends of plans';

@@ -2,11 +2,11 @@ import type { Db } from '#shared/database/connect.ts';
 import { condition } from '#shared/database/expressions.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { formatRupees } from '#shared/domain/money.ts';
-import { endingPlans } from '#server/features/cycles/cycles.ts';
 import { selectUnprinted } from '#server/features/documents/documents.ts';
 import { selectUnsentMails } from '#server/features/mail/mail.ts';
 import { listErasureRequests } from '#server/features/privacy/privacy.ts';
 import { listThreads } from '#server/features/support/support.ts';
+import { unrenewedPlans } from '#server/features/timed-events/timed-events.ts';
 import { selectFailingWebhooks } from '#server/features/webhooks/webhooks.ts';
 import type { Reads } from './found.ts';
 
@@ -166,19 +166,26 @@ export const customerReads: Reads<
   },
   ENDING_PLAN: async (db, nowMs, limit) => {
     const today = dayOf(nowMs);
-    const rows = await endingPlans(db, today)
+    const rows = await unrenewedPlans(db, today)
       .innerJoin('customers', 'customers.id', 'cycles.customer_id')
+      .leftJoin('mandates', (join) =>
+        join
+          .onRef('mandates.activation_id', '=', 'cycles.activation_id')
+          .onRef('mandates.withheld_for', '=', 'cycles.to_date')
+          .on('mandates.state', 'in', ['IN_FORCE', 'PAUSED']),
+      )
       .select(['cycles.id', 'cycles.customer_id', 'customers.name', 'cycles.plan', 'cycles.to_date'])
+      .select('mandates.withheld_reason as withheld')
       .orderBy('cycles.to_date')
       .orderBy('cycles.id')
       .limit(limit)
       .execute();
-    return rows.map(({ id, customer_id: customerId, name, plan, to_date: toDate }) => ({
+    return rows.map(({ id, customer_id: customerId, name, plan, to_date: toDate, withheld }) => ({
       id,
       customerId,
       since: null,
       due: addDays(toDate, -1),
-      about: `${name}: ${plan.name} ends, and no plan follows`,
+      about: `${name}: ${plan.name} ends, and no plan follows${withheld === null ? '' : `: its renewal is withheld (${withheld})`}`,
       command: `customers plans ${customerId}`,
     }));
   },

@@ -56,6 +56,10 @@ export const refundPayment = defineOperatorCall({
     cycles: z.array(cycleRefundSchema),
     /** A dispute keeps the money waiting until it is decided. */
     waitsForDispute: z.boolean(),
+    /** `ends`: the plan renews no more; `skips`: the next debit. */
+    renewal: z.enum(['ends', 'skips']).nullable(),
+    /** What the bank was asked for already: if it still debits it, it is refunded. */
+    debitAmount: rupeesSchema.nullable(),
     /** The same refunds were made before, and nothing is done. */
     already: z.boolean(),
     refundIds: z.array(z.string()),

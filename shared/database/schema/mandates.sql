@@ -1,8 +1,8 @@
 -- Renewal by mandate (decision 074): what a customer agreed to with a payment, and each debit that was asked for by it.
 --
 -- The rules of shared/domain/mandate.ts hold here too: an activation has one mandate at a time that may be debited; a debit is over what was announced,
--- at most the ceiling, by a mandate that is in force, for a cycle that is unpaid and was not skipped; a cycle has one debit at a time without a result, and
--- another one not before the day after that failed.
+-- at most the ceiling, by a mandate that is in force, for a cycle that is unpaid and was not skipped. A period is known by its first day, whatever becomes
+-- of its cycles: it has one debit at a time without a result, another one not before the day after that failed, no third, and one that pays.
 
 create table mandates (
   id text primary key check (id like 'MAN-%'),
@@ -25,11 +25,13 @@ create table mandates (
   asked_at timestamptz not null,
   confirmed_at timestamptz,
   ended_at timestamptz,
-  ended_by text check (ended_by in ('CUSTOMER', 'APP', 'OPERATOR', 'EXPIRY', 'DELETION')),
-  -- What the customer was told of the next debit: the first day of its cycle, the amount, and on which day.
+  ended_by text check (ended_by in ('CUSTOMER', 'APP', 'OPERATOR', 'EXPIRY', 'DELETION', 'PLAN', 'LAPSE', 'DISPUTE')),
+  -- What the customer was told last of the next debit: the first day of its cycle, the amount, and on which day; or that there is none, and why.
   announced_for date,
   announced_paise bigint,
   announced_on date,
+  withheld_for date,
+  withheld_reason text,
   -- The first day of the cycle that the customer skipped.
   skipped_for date,
   -- The provider said that nothing can be debited from the token any more.
@@ -44,7 +46,8 @@ create table mandates (
   constraint mandates_ended_check check ((ended_at is not null) = (state in ('ENDED', 'LAPSED'))),
   constraint mandates_ender_check check ((ended_by is not null) = (state = 'ENDED')),
   constraint mandates_token_check check (state not in ('IN_FORCE', 'PAUSED') or token_id is not null and confirmed_at is not null),
-  constraint mandates_announced_check check ((announced_for is null) = (announced_paise is null) and (announced_for is null) = (announced_on is null))
+  constraint mandates_announced_check check ((announced_for is null) = (announced_paise is null) and (announced_for is null) = (announced_on is null)),
+  constraint mandates_withheld_check check ((withheld_for is null) = (withheld_reason is null) and (withheld_for is null or announced_for is null))
 );
 create unique index mandates_one_live on mandates (activation_id) where state in ('ASKED', 'IN_FORCE', 'PAUSED');
 create index mandates_customer on mandates (customer_id);
@@ -58,14 +61,19 @@ create table mandate_debits (
   cycle_id text not null,
   activation_id text not null,
   customer_id text not null,
+  -- Of the period that it pays for, as it was announced; a cycle that is paid late begins later.
+  first_day date not null,
   attempt integer not null check (attempt between 1 and 2),
   amount_paise bigint not null check (amount_paise >= 100),
   -- ASKED: to be sent to the provider, or its response was lost. SENT: it has a payment, without a result yet. DROPPED: it was never sent.
   state text not null check (state in ('ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED')),
+  -- The first one of its order; another one may pay it.
   payment_id text unique,
   -- Why it failed, in the provider's words.
   reason text,
   asked_at timestamptz not null,
+  -- Since when the provider may have made its payment; until then others may pay.
+  sent_at timestamptz,
   ended_at timestamptz,
   tries integer not null default 0 check (tries >= 0),
   -- When (of the machine's clock) it is sent next; null once the provider has it.
@@ -79,9 +87,10 @@ create table mandate_debits (
   constraint mandate_debits_next_check check ((next_try_at is not null) = (state = 'ASKED'))
 );
 -- Each try once, one of them at a time without a result, and one that pays.
-create unique index mandate_debits_attempt on mandate_debits (cycle_id, attempt);
-create unique index mandate_debits_one_live on mandate_debits (cycle_id) where state in ('ASKED', 'SENT');
-create unique index mandate_debits_one_paid on mandate_debits (cycle_id) where state = 'PAID';
+create unique index mandate_debits_attempt on mandate_debits (activation_id, first_day, attempt);
+create unique index mandate_debits_one_live on mandate_debits (activation_id, first_day) where state in ('ASKED', 'SENT');
+create unique index mandate_debits_one_paid on mandate_debits (activation_id, first_day) where state = 'PAID';
+create index mandate_debits_cycle on mandate_debits (cycle_id);
 create index mandate_debits_mandate on mandate_debits (mandate_id);
 create index mandate_debits_customer on mandate_debits (customer_id);
 create index mandate_debits_next_try on mandate_debits (next_try_at) where next_try_at is not null;
@@ -89,7 +98,7 @@ create index mandate_debits_next_try on mandate_debits (next_try_at) where next_
 create or replace function mandates_move_forward() returns trigger language plpgsql as $$
 declare
   moving constant text[] := array['state', 'provider_customer_id', 'token_id', 'confirmed_at', 'ended_at', 'ended_by', 'announced_for', 'announced_paise',
-    'announced_on', 'skipped_for', 'token_over_at', 'checks', 'next_check_at'];
+    'announced_on', 'withheld_for', 'withheld_reason', 'skipped_for', 'token_over_at', 'checks', 'next_check_at'];
 begin
   if (to_jsonb(new) - moving) <> (to_jsonb(old) - moving)
      or (old.token_id is not null and new.token_id is distinct from old.token_id)
@@ -120,6 +129,30 @@ end $$;
 create trigger mandates_end_with_activation after update of deleted_at on activations
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function mandates_end_with_activation();
 
+-- Removing or cancelling the next period skips its debit. The consent was for going on: a plan that ends before its last day, with none after it, ends it.
+create or replace function mandates_skip_with_cycle() returns trigger language plpgsql as $$
+begin
+  update mandates set skipped_for = new.from_date
+    where activation_id = new.activation_id and state in ('IN_FORCE', 'PAUSED') and plan_id = new.plan ->> 'planId'
+      and new.from_date = (select max(to_date) from cycles where activation_id = new.activation_id and adds_to is null and status in ('PAID', 'NO_PAYMENT_REQUIRED'));
+  return null;
+end $$;
+create trigger mandates_skip_with_cycle after update of status on cycles
+  for each row when (old.status <> new.status and new.status in ('REMOVED', 'REFUNDED', 'DEACTIVATED') and new.adds_to is null and new.replaces is null)
+  execute function mandates_skip_with_cycle();
+create or replace function mandates_end_with_plan() returns trigger language plpgsql as $$
+begin
+  update mandates set state = 'ENDED', ended_by = 'PLAN', ended_at = new.ended_at, checks = 0, next_check_at = clock_timestamp()
+    where activation_id = new.activation_id and (state in ('IN_FORCE', 'PAUSED') or state = 'ASKED' and token_id is not null)
+      and not exists (select from cycles where activation_id = new.activation_id and adds_to is null and status in ('PAID', 'NO_PAYMENT_REQUIRED')
+        and to_date > (new.ended_at at time zone 'Asia/Kolkata')::date);
+  return null;
+end $$;
+-- At the end of the transaction: a switch gives the new plan its days after it has ended the other one.
+create constraint trigger mandates_end_with_plan after update of status on cycles deferrable initially deferred
+  for each row when (old.status in ('PAID', 'NO_PAYMENT_REQUIRED') and new.status in ('REFUNDED', 'DEACTIVATED') and new.adds_to is null)
+  execute function mandates_end_with_plan();
+
 -- A debit is asked for as the consent allows; it waits for a change of the mandate, and ending the mandate waits for it.
 create or replace function mandate_debits_are_allowed() returns trigger language plpgsql as $$
 declare
@@ -134,23 +167,26 @@ begin
   if new.amount_paise > m.ceiling_paise then
     raise exception 'the debit of % paise is above the ceiling of mandate %', new.amount_paise, m.id using constraint = 'mandate_debits_ceiling';
   end if;
-  if (m.announced_for, m.announced_paise) is distinct from (c.from_date, new.amount_paise) or m.skipped_for = c.from_date or m.expires_on <= c.from_date
-     or c.status <> 'PAYMENT_PENDING' or c.price_paise <> new.amount_paise or c.plan ->> 'planId' <> m.plan_id or new.state <> 'ASKED' then
+  if (m.announced_for, m.announced_paise) is distinct from (c.from_date, new.amount_paise) or new.first_day <> c.from_date or m.skipped_for = c.from_date
+     or m.expires_on <= c.from_date or c.status <> 'PAYMENT_PENDING' or c.price_paise <> new.amount_paise or c.plan ->> 'planId' <> m.plan_id or new.state <> 'ASKED' then
     raise exception 'cycle % may not be debited by mandate %', c.id, m.id using constraint = 'mandate_debits_agreed';
   end if;
   if exists (select from customers where id = new.customer_id and (blocked_at is not null or erased_at is not null)) then
     raise exception 'customer % is blocked or erased', new.customer_id using constraint = 'mandate_debits_customer_open';
   end if;
+  if exists (select from disputes p join mandate_debits d on d.order_id = (select order_id from payments where provider_payment_id = p.payment_id)
+       where d.mandate_id = m.id and p.status in ('open', 'under_review', 'lost')) then
+    raise exception 'a debit of mandate % is disputed', m.id using constraint = 'mandate_debits_undisputed';
+  end if;
   -- Of the same days, also of a cycle that was removed or given back since.
-  if new.attempt <> 1 + (select count(*) from mandate_debits d join cycles of on of.id = d.cycle_id
-       where d.activation_id = new.activation_id and of.from_date = c.from_date) then
+  if new.attempt <> 1 + (select count(*) from mandate_debits where activation_id = new.activation_id and first_day = new.first_day) then
     raise exception 'the debits of cycle % are counted from 1', c.id using constraint = 'mandate_debits_attempts';
   end if;
-  if exists (select from mandate_debits d join cycles of on of.id = d.cycle_id left join payments p on p.provider_payment_id = d.payment_id
-       where d.activation_id = new.activation_id and of.from_date = c.from_date and (of.status <> 'PAYMENT_PENDING' or p.status = 'captured')) then
+  if exists (select from mandate_debits d join cycles of on of.id = d.cycle_id left join payments p on p.order_id = d.order_id
+       where d.activation_id = new.activation_id and d.first_day = new.first_day and (of.status <> 'PAYMENT_PENDING' or p.status = 'captured')) then
     raise exception 'the days of cycle % were debited, and given up', c.id using constraint = 'mandate_debits_given_up';
   end if;
-  if exists (select from mandate_debits d where d.cycle_id = c.id and d.state = 'FAILED'
+  if exists (select from mandate_debits d where d.activation_id = new.activation_id and d.first_day = new.first_day and d.state = 'FAILED'
        and (d.ended_at at time zone 'Asia/Kolkata')::date >= (new.asked_at at time zone 'Asia/Kolkata')::date) then
     raise exception 'cycle % is debited again not before the day after a failure', c.id using constraint = 'mandate_debits_wait';
   end if;
@@ -161,7 +197,7 @@ create trigger mandate_debits_are_allowed before insert on mandate_debits for ea
 -- A bank may pay after all what it said had failed.
 create or replace function mandate_debits_move_forward() returns trigger language plpgsql as $$
 declare
-  moving constant text[] := array['state', 'payment_id', 'reason', 'ended_at', 'tries', 'next_try_at'];
+  moving constant text[] := array['state', 'payment_id', 'reason', 'sent_at', 'ended_at', 'tries', 'next_try_at'];
 begin
   if (to_jsonb(new) - moving) <> (to_jsonb(old) - moving) or (old.payment_id is not null and new.payment_id is distinct from old.payment_id) then
     raise exception 'debit %: what was asked for never changes', old.order_id;
@@ -177,10 +213,10 @@ begin
 end $$;
 create trigger mandate_debits_move_forward before update on mandate_debits for each row execute function mandate_debits_move_forward();
 
--- A debit that paid is that of a payment that pays for its cycle.
+-- The order of a debit that paid has a payment that pays for its cycle, be it not the first one.
 create or replace function mandate_debits_are_paid() returns trigger language plpgsql as $$
 begin
-  if not exists (select from payments where provider_payment_id = new.payment_id and order_id = new.order_id and use = 'CYCLE') then
+  if not exists (select from payments where order_id = new.order_id and use = 'CYCLE') then
     raise exception 'debit % is paid by no payment', new.order_id;
   end if;
   return null;
@@ -195,11 +231,11 @@ create trigger noted_for_ledger after insert or update or delete on mandates for
 alter table mandates enable always trigger noted_for_ledger;
 -- Not for each look at a token.
 create trigger sealed after insert or delete or update of id, activation_id, customer_id, order_id, plan_id, plan_name, ceiling_paise, pin_each_time,
-  expires_on, state, provider_customer_id, token_id, asked_at, confirmed_at, ended_at, ended_by, announced_for, announced_paise, announced_on, skipped_for,
-  token_over_at on mandates for each row execute function seal_record('id');
+  expires_on, state, provider_customer_id, token_id, asked_at, confirmed_at, ended_at, ended_by, announced_for, announced_paise, announced_on, withheld_for, withheld_reason,
+  skipped_for, token_over_at on mandates for each row execute function seal_record('id');
 create trigger never_deleted before delete on mandate_debits for each row execute function never_change();
 create trigger never_emptied before truncate on mandate_debits execute function refuse_truncate();
 create trigger noted_for_ledger after insert or update or delete on mandate_debits for each row execute function note_ledger_change('customer');
 alter table mandate_debits enable always trigger noted_for_ledger;
-create trigger sealed after insert or delete or update of order_id, mandate_id, cycle_id, activation_id, customer_id, attempt, amount_paise, state, payment_id,
-  reason, asked_at, ended_at on mandate_debits for each row execute function seal_record('order_id');
+create trigger sealed after insert or delete or update of order_id, mandate_id, cycle_id, activation_id, customer_id, first_day, attempt, amount_paise, state,
+  payment_id, reason, asked_at, ended_at on mandate_debits for each row execute function seal_record('order_id');

@@ -79,7 +79,18 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
   );
 }
 
-function EndingFacts({
+function EndingFacts(props: { ending: Ending } & Pick<EndCycleFormProps, 'cycle' | 'next' | 'today'>) {
+  const { renewal, debitAmount } = props.ending;
+  return (
+    <>
+      <EndingMoney {...props} />
+      {renewal !== null && <Text className="soft">{texts.renewal[renewal]}</Text>}
+      {debitAmount !== null && <Text className="soft">{texts.debit(moneyText(debitAmount))}</Text>}
+    </>
+  );
+}
+
+function EndingMoney({
   ending,
   cycle,
   next,

@@ -74,6 +74,10 @@ export const hindi: Catalogue = {
     '{plan}, {period}: यह शुरू नहीं हुआ है। रद्द करने पर कुछ नहीं लगेगा।',
   '{plan}, {period}, has not been paid. Removing it costs nothing, and you can add it again later.':
     '{plan}, {period}: भुगतान नहीं हुआ है। हटाने पर कुछ नहीं लगेगा और आप इसे बाद में फिर जोड़ सकते हैं।',
+  'It will not renew automatically any more.': 'यह अब अपने-आप नवीनीकृत नहीं होगा।',
+  'The next debit of its automatic renewal is skipped.': 'इसके स्वचालित नवीनीकरण का अगला डेबिट छोड़ दिया जाता है।',
+  'Your bank was already asked for {amount}. If it still debits that, you get all of it back.':
+    'आपके बैंक से {amount} पहले ही माँगे जा चुके हैं। यदि वह फिर भी डेबिट करे, तो पूरी राशि आपको लौटाई जाएगी।',
   Ends: 'समाप्ति',
   'Today, {day}': 'आज, {day}',
   'instead of {day}': '({day} के बजाय)',

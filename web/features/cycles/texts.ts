@@ -88,6 +88,12 @@ export const endTexts = texts(
         plan,
         period,
       }),
+    renewal: {
+      ends: t('It will not renew automatically any more.'),
+      skips: t('The next debit of its automatic renewal is skipped.'),
+    },
+    debit: (amount: string) =>
+      t('Your bank was already asked for {amount}. If it still debits that, you get all of it back.', { amount }),
     ends: t('Ends'),
     today: (day: string) => t('Today, {day}', { day }),
     insteadOf: (day: string) => t('instead of {day}', { day }),

@@ -73,4 +73,26 @@ export const hindi: Record<string, string> = {
     'आपने अगली अवधि हटा दी, या उसकी राशि आपको लौटा दी गई। उसके लिए कुछ डेबिट नहीं होता।',
   'The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.':
     'अगला डेबिट छोड़ दिया गया है। तब आपका प्लान समाप्त होगा, जब तक आप अगली अवधि का भुगतान ख़ुद न करें।',
+  'It ended with the plan that it renewed. Nothing more is debited.':
+    'यह उस प्लान के साथ समाप्त हुआ जिसे यह नवीनीकृत करता था। अब कुछ भी डेबिट नहीं होगा।',
+  'It ended because no plan was running. Nothing more is debited.':
+    'कोई प्लान नहीं चल रहा था, इसलिए यह समाप्त हुआ। अब कुछ भी डेबिट नहीं होगा।',
+  'It ended because your bank took a debit back. Nothing more is debited.':
+    'आपके बैंक ने एक डेबिट वापस लिया, इसलिए यह समाप्त हुआ। अब कुछ भी डेबिट नहीं होगा।',
+  'Your bank disputes an earlier debit. Nothing is debited meanwhile.':
+    'आपके बैंक ने एक पिछले डेबिट पर विवाद किया है। तब तक कुछ डेबिट नहीं होता।',
+  'What you had added is not sold as it was any more. Nothing is debited: remove it, add it again and pay for it.':
+    'आपने जो जोड़ा था वह अब उसी रूप में नहीं बिकता। कुछ डेबिट नहीं होता: उसे हटाएँ, फिर जोड़ें और भुगतान करें।',
+  'The GST portal says that your GSTIN is not active. Nothing is debited: correct your business profile and pay for the next period yourself.':
+    'GST पोर्टल के अनुसार आपका GSTIN सक्रिय नहीं है। कुछ डेबिट नहीं होता: अपनी व्यावसायिक प्रोफ़ाइल ठीक करें और अगली अवधि का भुगतान ख़ुद करें।',
+  'The GST portal does not know your GSTIN. Nothing is debited: correct your business profile and pay for the next period yourself.':
+    'GST पोर्टल आपका GSTIN नहीं जानता। कुछ डेबिट नहीं होता: अपनी व्यावसायिक प्रोफ़ाइल ठीक करें और अगली अवधि का भुगतान ख़ुद करें।',
+  'The GST portal does not confirm your special economic zone. Nothing is debited: correct your business profile and pay for the next period yourself.':
+    'GST पोर्टल आपके विशेष आर्थिक क्षेत्र की पुष्टि नहीं करता। कुछ डेबिट नहीं होता: अपनी व्यावसायिक प्रोफ़ाइल ठीक करें और अगली अवधि का भुगतान ख़ुद करें।',
+  'Too many of your subscriptions wait for their payment. Nothing is debited: pay for the next period yourself.':
+    'आपके बहुत-से सब्सक्रिप्शन भुगतान की प्रतीक्षा में हैं। कुछ डेबिट नहीं होता: अगली अवधि का भुगतान ख़ुद करें।',
+  'We can’t sell the next period right now. Nothing is debited. The fault is ours.':
+    'हम अभी अगली अवधि नहीं बेच सकते। कुछ डेबिट नहीं होता। गलती हमारी है।',
+  'Your bank could not be asked in time. Nothing is debited: pay for the next period yourself.':
+    'आपके बैंक से समय पर पूछा नहीं जा सका। कुछ डेबिट नहीं होता: अगली अवधि का भुगतान ख़ुद करें।',
 };

@@ -64,6 +64,9 @@ export const renewalTexts = texts(
       OPERATOR: t('We ended it. The reason is on the page of your account. Nothing more is debited.'),
       EXPIRY: t('The time for which you agreed to it is over. Nothing more is debited.'),
       DELETION: t('It ended with what it renewed.'),
+      PLAN: t('It ended with the plan that it renewed. Nothing more is debited.'),
+      LAPSE: t('It ended because no plan was running. Nothing more is debited.'),
+      DISPUTE: t('It ended because your bank took a debit back. Nothing more is debited.'),
     },
     failed: (amount: string, day: string) =>
       t('The debit of {amount}, asked for on {day}, did not go through.', { amount, day }),
@@ -84,6 +87,24 @@ export const renewalTexts = texts(
       expires: t('The time for which you agreed to it ends before the next debit. Nothing is debited.'),
       given_up: t('You removed the next period, or it was given back to you. Nothing is debited for it.'),
       skipped: t('The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.'),
+      disputed: t('Your bank disputes an earlier debit. Nothing is debited meanwhile.'),
+      changed: t(
+        'What you had added is not sold as it was any more. Nothing is debited: remove it, add it again and pay for it.',
+      ),
+      gstin_not_active: t(
+        'The GST portal says that your GSTIN is not active. Nothing is debited: correct your business profile and pay for the next period yourself.',
+      ),
+      gstin_unknown: t(
+        'The GST portal does not know your GSTIN. Nothing is debited: correct your business profile and pay for the next period yourself.',
+      ),
+      sez_not_confirmed: t(
+        'The GST portal does not confirm your special economic zone. Nothing is debited: correct your business profile and pay for the next period yourself.',
+      ),
+      too_many_unpaid: t(
+        'Too many of your subscriptions wait for their payment. Nothing is debited: pay for the next period yourself.',
+      ),
+      not_possible: t('We can’t sell the next period right now. Nothing is debited. The fault is ours.'),
+      not_in_time: t('Your bank could not be asked in time. Nothing is debited: pay for the next period yourself.'),
     } satisfies Record<NoRenewal, string>,
   }),
   hindi,

@@ -1,0 +1,155 @@
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { databaseTime } from '#shared/database/expressions.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import { lapsesAfter, type MandateEnder } from '#shared/domain/mandate.ts';
+import { happened } from '#server/features/events/events.ts';
+import type { EventContext, Owner } from '#server/portal.ts';
+import { selectDebit } from './debits.ts';
+import { type MandateRow, selectLiveMandate, updateNextCheck, updateState } from './store.ts';
+import { debitUnderWay } from './under-way.ts';
+
+/**
+ * Ends the mandate of an activation: nothing is debited from now on, whatever the provider says. It is cancelled there as soon as that succeeds, and
+ * the customer hears of it. Undefined when there is none; one that was only asked for lapses. Requires the activation's lock.
+ */
+export async function endLiveMandate(
+  portal: EventContext,
+  owner: Owner,
+  tx: Tx,
+  activationId: string,
+  endedBy: MandateEnder,
+  now = new Date(portal.clock()),
+): Promise<MandateRow | undefined> {
+  const mandate = await selectLiveMandate(owner, tx, activationId);
+  if (!mandate) return undefined;
+  if (mandate.token_id === null) {
+    await updateState(tx, mandate.id, { state: 'LAPSED' }, now);
+    return undefined;
+  }
+  await endGiven(portal, tx, mandate, endedBy, now);
+  return mandate;
+}
+
+/** Ends one that the customer gave: it is cancelled at the provider from now on. Requires the activation's lock. */
+export async function endGiven(
+  context: EventContext,
+  tx: Tx,
+  { id, activation_id: activationId, customer_id: customerId, plan_name: planName }: MandateRow,
+  endedBy: MandateEnder,
+  now = new Date(context.clock()),
+): Promise<void> {
+  await updateState(tx, id, { state: 'ENDED', endedBy }, now);
+  await updateNextCheck(tx, id, databaseTime);
+  const about = { mandateId: id, activationId, planName };
+  await happened(context, { customerId }, tx, { type: 'mandate.ended', ...about, endedBy });
+}
+
+/** The bank took the debit of an order back: no other one is asked for by its mandate. Nothing for an order that is no debit. Requires the activation's lock. */
+export async function endDisputedMandate(portal: EventContext, owner: Owner, tx: Tx, orderId: string): Promise<void> {
+  const debit = await selectDebit(tx, orderId);
+  if (!debit) return;
+  const mandate = await selectLiveMandate(owner, tx, debit.activation_id);
+  if (mandate?.id === debit.mandate_id) await endLiveMandate(portal, owner, tx, debit.activation_id, 'DISPUTE');
+}
+
+/** The last day after which no plan of an activation gives access, without those of some ids. */
+async function accessUntil(
+  db: Db | Tx,
+  activationId: string,
+  without: readonly string[] = [],
+): Promise<Day | undefined> {
+  const row = await db
+    .selectFrom('cycles')
+    .select('to_date')
+    .where('activation_id', '=', activationId)
+    .where('status', 'in', accessStatuses)
+    .where('adds_to', 'is', null)
+    .where((cycle) => cycle.not(cycle('id', '=', cycle.fn.any(cycle.val([...without])))))
+    .orderBy('to_date', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.to_date;
+}
+
+/**
+ * A plan that has ended before its last day, with none after it, ends its mandate (product §4.28): the customer agreed that it goes on. The
+ * database holds it (trigger `mandates_end_with_plan`). Requires the activation's lock.
+ */
+export async function endMandateWithPlan(
+  portal: EventContext,
+  owner: Owner,
+  tx: Tx,
+  activationId: string,
+  now: Date,
+): Promise<void> {
+  const mandate = await selectLiveMandate(owner, tx, activationId);
+  if (!mandate || mandate.token_id === null) return;
+  if (((await accessUntil(tx, activationId)) ?? '') > dayOf(now.getTime())) return;
+  await endLiveMandate(portal, owner, tx, activationId, 'PLAN', now);
+}
+
+/** What ending cycles today does to the renewal of their activation, to be said before it is done. */
+export interface RenewalEffect {
+  /** `ends`: the mandate; `skips`: the next debit. */
+  renewal: 'ends' | 'skips' | null;
+  /** Of a debit that was sent already: if the bank still makes it, it is refunded. */
+  debitPaise: number | null;
+}
+
+export async function renewalEffect(
+  owner: Owner,
+  db: Db | Tx,
+  activationId: string,
+  cycles: readonly { id: string; from_date: Day; plan: { planId: string } }[],
+  nowMs: number,
+): Promise<RenewalEffect> {
+  const mandate = await selectLiveMandate(owner, db, activationId);
+  const debit = await debitUnderWay(db, activationId, nowMs);
+  const until = await accessUntil(
+    db,
+    activationId,
+    cycles.map(({ id }) => id),
+  );
+  const isOver = (until ?? '') <= dayOf(nowMs);
+  const isSkipped = cycles.some(({ from_date: from, plan }) => from === until && plan.planId === mandate?.plan_id);
+  const isRefunded = isOver || cycles.some(({ id }) => id === debit?.cycleId);
+  return {
+    renewal: mandate?.token_id == null ? null : isOver ? 'ends' : isSkipped ? 'skips' : null,
+    debitPaise: debit && isRefunded ? debit.amountPaise : null,
+  };
+}
+
+/** Mandates of activations that have had no plan for longer than a renewal takes, and no debit without a result: buying again later does not revive them. */
+export function selectLapsed(db: Db | Tx, today: Day) {
+  return db
+    .selectFrom('mandates')
+    .innerJoin('activations', 'activations.id', 'mandates.activation_id')
+    .select(['activations.id', 'activations.customer_id'])
+    .where('mandates.state', 'in', ['IN_FORCE', 'PAUSED'])
+    .where('activations.deleted_at', 'is', null)
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('cycles')
+            .select('cycles.id')
+            .whereRef('cycles.activation_id', '=', 'activations.id')
+            .where('cycles.status', 'in', accessStatuses)
+            .where('cycles.adds_to', 'is', null)
+            .where('cycles.to_date', '>', addDays(today, -lapsesAfter)),
+        ),
+      ),
+    )
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('mandate_debits')
+            .select('order_id')
+            .whereRef('mandate_debits.mandate_id', '=', 'mandates.id')
+            .where('mandate_debits.state', 'in', ['ASKED', 'SENT']),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,70 @@
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { accessStatuses, type CycleDates, overlaps } from '#shared/domain/cycle.ts';
+import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
+import { selectDebit } from './debits.ts';
+
+/** A debit of an activation that the bank may pay: it was sent, and has no result yet. */
+export async function debitUnderWay(db: Db | Tx, activationId: string, nowMs: number) {
+  const debit = await db
+    .selectFrom('mandate_debits')
+    .innerJoin('cycles', 'cycles.id', 'mandate_debits.cycle_id')
+    .select(['mandate_debits.cycle_id', 'mandate_debits.amount_paise', 'cycles.from_date', 'cycles.to_date'])
+    .where('mandate_debits.activation_id', '=', activationId)
+    .where('mandate_debits.state', 'in', ['ASKED', 'SENT'])
+    .where('mandate_debits.sent_at', 'is not', null)
+    .where('mandate_debits.asked_at', '>', new Date(nowMs - debitAnsweredWithinMs))
+    .where('cycles.status', '=', 'PAYMENT_PENDING')
+    .executeTakeFirst();
+  if (!debit) return undefined;
+  const { cycle_id: cycleId, amount_paise: amountPaise, from_date: fromDate, to_date: toDate } = debit;
+  return { cycleId, amountPaise, dates: { fromDate, toDate } };
+}
+
+/** May such a debit pay for some of these days? Nothing else may be paid for them meanwhile. */
+export async function isDebitInTheWay(
+  db: Db | Tx,
+  activationId: string,
+  days: readonly CycleDates[],
+  nowMs: number,
+): Promise<boolean> {
+  const debit = await debitUnderWay(db, activationId, nowMs);
+  return debit !== undefined && days.some((each) => overlaps(each, debit.dates));
+}
+
+/** Does the bank dispute a debit of a mandate, or has it taken one back? */
+export async function isDebitDisputed(db: Db | Tx, mandateId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('disputes')
+    .innerJoin('payments', 'payments.provider_payment_id', 'disputes.payment_id')
+    .innerJoin('mandate_debits', 'mandate_debits.order_id', 'payments.order_id')
+    .select('disputes.provider_dispute_id')
+    .where('mandate_debits.mandate_id', '=', mandateId)
+    .where('disputes.status', 'in', ['open', 'under_review', 'lost'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Why a debit that was captured pays for nothing: it was for going on with a plan. Undefined for an order that is no debit. Requires the activation's lock. */
+export async function whyDebitIsVoid(tx: Tx, orderId: string): Promise<string | undefined> {
+  const debit = await selectDebit(tx, orderId);
+  if (!debit) return undefined;
+  const of = await tx.selectFrom('cycles').selectAll().where('id', '=', debit.cycle_id).executeTakeFirstOrThrow();
+  const plans = await tx
+    .selectFrom('cycles')
+    .select(['from_date', 'to_date', 'status', 'plan', 'granted_reason'])
+    .where('activation_id', '=', debit.activation_id)
+    .where('status', 'in', accessStatuses)
+    .where('adds_to', 'is', null)
+    .where('to_date', '>=', debit.first_day)
+    .execute();
+  const before = plans.find(({ from_date: from }) => from < debit.first_day);
+  if (!before) return 'The plan that it renews has ended';
+  const days = { fromDate: of.from_date, toDate: of.to_date };
+  const isTaken = plans.some(
+    ({ from_date: fromDate, to_date: toDate, ...plan }) =>
+      // Days that an operator granted move what is paid behind them.
+      plan.granted_reason === null && overlaps({ fromDate, toDate }, days),
+  );
+  return isTaken || before.plan.planId !== of.plan.planId ? 'Another plan covers its days' : undefined;
+}

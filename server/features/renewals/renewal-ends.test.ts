@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest';
+import { addCycle, endCycle, previewEndCycle, switchPlan } from '#shared/contract/cycles.ts';
+import { createOrder } from '#shared/contract/payments.ts';
+import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
+import { runRounds } from '#server/start-rounds.ts';
+import { useRenewals } from './test-renewals.ts';
+
+const { the, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore, today } =
+  useRenewals();
+
+const running = async () => (await cycles()).find(({ status }) => status === 'PAID');
+const where = (cycleId: string | undefined) => ({
+  params: { activationId: the().activationId, billingCycleId: cycleId ?? '' },
+});
+const counted = async (beginning: string) => (await mails()).filter((subject) => subject.startsWith(beginning)).length;
+
+/** The running plan ends in three days, and its renewal was sent to the bank. */
+async function sent() {
+  await goBefore(5);
+  await goBefore(3);
+  await untilDebits('SENT');
+  const [debit] = await debits().execute();
+  if (!debit) throw new Error('there is no debit');
+  return debit;
+}
+
+const refundsOf = (paymentId: string | null) =>
+  the()
+    .portal.portal.db.selectFrom('refunds')
+    .select(['amount_paise', 'reason'])
+    .where('payment_id', '=', paymentId ?? '')
+    .execute();
+
+async function add(startDate: string, planId = 'growth'): Promise<string> {
+  const { portal, token, activationId } = the();
+  const asked = { params: { activationId, planId }, body: { startDate } };
+  return (await portal.ask(addCycle, asked, token)).billingCycleId ?? '';
+}
+
+/** Everything that may still be done until some days after the end is done. */
+async function passDays(days: number): Promise<void> {
+  for (let day = 0; day < days; day += 1) {
+    await move(1);
+    await runRounds(the().portal.portal);
+  }
+}
+
+test('a next period that is removed while its debit is under way is refunded, and not debited again', async () => {
+  const { portal, token } = the();
+  const debit = await sent();
+  const next = where(debit.cycle_id);
+  const preview = await portal.ask(previewEndCycle, next, token);
+  expect(preview).toMatchObject({ kind: 'remove', renewal: 'skips', debitAmount: 1499 });
+  expect(await portal.ask(endCycle, next, token)).toMatchObject({ renewal: 'skips', debitAmount: 1499 });
+  await move(1.5);
+  await untilDebits('FAILED');
+  expect(await refundsOf(debit.payment_id)).toEqual([
+    { amount_paise: 149_900, reason: 'The subscription was removed' },
+  ]);
+  await runRounds(portal.portal);
+  expect(await renewal()).toMatchObject({ whyNot: 'given_up', next: null });
+  await passDays(1);
+  expect(await counted('Your plan ends tonight')).toBe(1);
+  await passDays(2);
+  await untilDebits('FAILED');
+});
+
+test('removing the next period before its debit skips it, which the page says and can take back', async () => {
+  const { portal, token } = the();
+  const id = await add((await running())?.toDate ?? '');
+  const next = where(id);
+  expect(await portal.ask(previewEndCycle, next, token)).toMatchObject({ renewal: 'skips', debitAmount: null });
+  await portal.ask(endCycle, next, token);
+  expect(await renewal()).toMatchObject({ whyNot: 'skipped' });
+  await goBefore(5);
+  await goBefore(3);
+  expect(await debits().execute()).toEqual([]);
+  expect(await counted('Renews soon')).toBe(0);
+  expect(await counted('Your plan ends')).toBe(2);
+});
+
+test('ending the running plan ends its renewal, which is told before and by mail, and a debit under way is refunded', async () => {
+  const { portal, token } = the();
+  const debit = await sent();
+  const plan = where((await running())?.id);
+  const preview = await portal.ask(previewEndCycle, plan, token);
+  expect(preview).toMatchObject({ kind: 'deactivate', renewal: 'ends', debitAmount: 1499 });
+  await portal.ask(endCycle, plan, token);
+  expect(await mandate()).toMatchObject({ state: 'ENDED', ended_by: 'PLAN' });
+  expect(await counted('No longer renews automatically')).toBe(1);
+  await move(1.5);
+  await untilDebits('FAILED');
+  expect(await refundsOf(debit.payment_id)).toMatchObject([{ reason: 'The plan that it renews has ended' }]);
+  await passDays(3);
+  await untilDebits('FAILED');
+});
+
+test('a full refund by an operator ends the renewal, says so with the debit under way, and that one is refunded', async () => {
+  const { portal } = the();
+  const debit = await sent();
+  const of = (await running())?.id ?? '';
+  const cause = { actor: 'meera', reason: 'The API was down' };
+  const preview = await previewAsOperator(portal.portal, 'owner', 'refundPayment', { of }, cause);
+  expect(preview).toMatchObject({ renewal: 'ends', debitAmount: 1499 });
+  const done = await actAsOperator(portal.portal, 'owner', 'refundPayment', { of }, cause);
+  expect(done).toMatchObject({ renewal: 'ends', debitAmount: 1499 });
+  expect(await mandate()).toMatchObject({ state: 'ENDED', ended_by: 'PLAN' });
+  await move(1.5);
+  await untilDebits('FAILED');
+  expect(await refundsOf(debit.payment_id)).toMatchObject([{ reason: 'The plan that it renews has ended' }]);
+});
+
+test('a full refund on the provider’s dashboard ends the renewal too', async () => {
+  const { portal } = the();
+  const payments = portal.portal.db.selectFrom('payments').select('provider_payment_id');
+  const [paid] = await payments.where('customer_id', '=', the().customerId).execute();
+  await portal.standin('POST', `/standin/payments/${paid?.provider_payment_id}/refund`, {});
+  await expect.poll(async () => (await mandate()).ended_by).toBe('PLAN');
+});
+
+test('while a debit may be paid, nothing else is: no switch, and no other plan for its days', async () => {
+  const { portal, token, activationId } = the();
+  const debit = await sent();
+  const other = await add((await running())?.toDate ?? '', 'scale');
+  const refused = { status: 409, body: { code: 'payment_under_way' } };
+  expect(await portal.send(switchPlan, { params: { activationId, planId: 'scale' } }, token)).toMatchObject(refused);
+  expect(await portal.send(createOrder, { params: { id: other } }, token)).toMatchObject(refused);
+  expect(await portal.send(createOrder, { params: { id: debit.cycle_id } }, token)).toMatchObject(refused);
+  await move(1.5);
+  await untilDebits('PAID');
+});
+
+test('a debit is refunded whose days another plan covers by then', async () => {
+  const { portal, token, activationId } = the();
+  await goBefore(5);
+  const switched = await portal.ask(switchPlan, { params: { activationId, planId: 'scale' } }, token);
+  const { orderId } = await portal.ask(createOrder, { params: { id: switched.billingCycleId ?? '' } }, token);
+  await goBefore(3);
+  await untilDebits('SENT');
+  const [debit] = await debits().execute();
+  await portal.checkOut(orderId);
+  await expect.poll(async () => (await running())?.planName).toBe('Scale');
+  await move(1.5);
+  await untilDebits('FAILED');
+  expect(await refundsOf(debit?.payment_id ?? null)).toMatchObject([{ reason: 'Another plan covers its days' }]);
+  expect(await renewal()).toMatchObject({ whyNot: 'other_plan' });
+});
+
+test('a debit that the provider has not heard of leaves the customer to pay by hand, and is never sent then', async () => {
+  const { portal } = the();
+  await goBefore(5);
+  await portal.behave({ ordersCreate: 'fail-500' });
+  await goBefore(3);
+  await expect.poll(async () => (await debits().execute())[0]?.tries).toBe(1);
+  await portal.behave({});
+  expect((await renewal()).next).toMatchObject({ waitsUntil: null });
+  await payWithConsent([(await debits().execute())[0]?.cycle_id ?? ''], false);
+  await portal.portal.db
+    .updateTable('mandate_debits')
+    .set({ next_try_at: new Date() })
+    .where('activation_id', '=', the().activationId)
+    .where('state', '=', 'ASKED')
+    .execute();
+  await untilDebits('DROPPED');
+  expect((await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
+});
+
+test('an open dispute of a debit withholds the next one, and a lost one ends the renewal', async () => {
+  const { portal } = the();
+  const debit = await sent();
+  await move(1.5);
+  await untilDebits('PAID');
+  const opened = await portal.standin('POST', `/standin/payments/${debit.payment_id}/dispute`, { amount: 50_000 });
+  const disputes = portal.portal.db
+    .selectFrom('disputes')
+    .select('status')
+    .where('payment_id', '=', debit.payment_id ?? '');
+  await expect.poll(() => disputes.executeTakeFirst()).toMatchObject({ status: 'open' });
+  expect(await renewal()).toMatchObject({ whyNot: 'disputed', next: null });
+  await passDays(2);
+  await goBefore(5);
+  expect(await counted('Won’t renew automatically')).toBe(1);
+  await portal.standin('POST', `/standin/disputes/${String(opened['id'])}/lost`, {});
+  await expect.poll(async () => (await mandate()).ended_by).toBe('DISPUTE');
+  await goBefore(3);
+  await untilDebits('PAID');
+});
+
+test('a second payment of a debit’s order pays the period when the first one failed', async () => {
+  const { portal } = the();
+  await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
+  const debit = await sent();
+  const order = portal.portal.db.selectFrom('payment_orders').selectAll().where('id', '=', debit.order_id);
+  const { provider_order_id: providerOrder } = await order.executeTakeFirstOrThrow();
+  await move(1.1);
+  await untilDebits('FAILED');
+  await portal.pay(providerOrder ?? '');
+  await untilDebits('PAID');
+  expect((await debits().execute())[0]).toMatchObject({ payment_id: debit.payment_id });
+  expect((await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
+  expect(await portal.portal.db.selectFrom('unsettled_payments').selectAll().execute()).toEqual([]);
+});
+
+test('a second payment of a debit’s order that comes first pays the period, and what becomes of the first one changes nothing', async () => {
+  const { portal } = the();
+  await portal.behave({ mandates: { nextDebits: ['pending'] } });
+  const debit = await sent();
+  const order = portal.portal.db.selectFrom('payment_orders').selectAll().where('id', '=', debit.order_id);
+  const { provider_order_id: providerOrder } = await order.executeTakeFirstOrThrow();
+  await portal.pay(providerOrder ?? '');
+  await untilDebits('PAID');
+  expect((await debits().execute())[0]).toMatchObject({ payment_id: debit.payment_id });
+  await portal.standin('POST', `/standin/payments/${debit.payment_id}/fail`, {});
+  const first = portal.portal.db
+    .selectFrom('payments')
+    .select('status')
+    .where('provider_payment_id', '=', debit.payment_id ?? '');
+  await expect.poll(() => first.executeTakeFirst()).toEqual({ status: 'failed' });
+  await untilDebits('PAID');
+  expect(await portal.portal.db.selectFrom('unsettled_payments').selectAll().execute()).toEqual([]);
+});
+
+test('a renewal that has had no plan for three days ends, and buying again does not revive it', async () => {
+  const { portal } = the();
+  await portal.behave({ mandates: { nextDebits: ['insufficient_funds', 'insufficient_funds'], retries: 0 } });
+  await sent();
+  await move(1.1);
+  await untilDebits('FAILED');
+  await passDays(1);
+  await untilDebits('FAILED', 'SENT');
+  await move(1.1);
+  await untilDebits('FAILED', 'FAILED');
+  await passDays(5);
+  expect(await mandate()).toMatchObject({ state: 'ENDED', ended_by: 'LAPSE' });
+  expect(await counted('No longer renews automatically')).toBe(1);
+  await payWithConsent([await add(today())], false);
+  expect(await renewal()).toMatchObject({ mandate: { state: 'ENDED', endedBy: 'LAPSE' }, whyNot: 'off', next: null });
+});
