@@ -90,9 +90,13 @@ function excerptOf(body: string, terms: readonly string[]): string | undefined {
 
 /** Markdown without its signs and addresses. */
 export function plain(markdown: string): string {
-  return markdown
-    .replaceAll(/\]\([^()\s]*\)/g, ' ')
-    .replaceAll(/[#*`|>[\]\\]+|^[ \t]*-+\s/gm, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return (
+    markdown
+      .replaceAll(/\]\([^()\s]*\)/g, ' ')
+      .replaceAll(/[#*`|>[\]\\]+|^[ \t]*-+\s/gm, ' ')
+      // A heading, or an entry of a list, has no full stop.
+      .replaceAll(/(?<=[^\s.!?:,;।])\s*\n\s*(?=\S)/g, ' · ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  );
 }

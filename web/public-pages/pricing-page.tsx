@@ -1,4 +1,4 @@
-import { ScrollArea } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import type { PageContent } from '#web/public-pages/page-content.ts';
 import { placeToActivate, productData } from '#web/public-pages/plan-offers.tsx';
@@ -39,41 +39,42 @@ export function pricingPage(page: PublicPage, products: readonly PublicProduct[]
 
 function PriceTable({ product }: { product: PublicProduct }) {
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': texts.pricesOf(product.name) }}>
-      <table className={classes.prices}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.plan}</th>
-            <th scope="col">{texts.period}</th>
-            <th scope="col">{texts.youPay}</th>
-            <th scope="col">{texts.beforeGst}</th>
-            <th scope="col">{texts.gst}</th>
-            <th scope="col">{texts.perDay}</th>
-            <th scope="col">{texts.perMonth}</th>
-            <th scope="col">{texts.perSecond}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {product.plans.map((plan) => (
-            <tr key={plan.id}>
-              <th scope="row">
-                <a className="link" href={placeToActivate(product, plan)}>
-                  {plan.name}
-                </a>
-              </th>
-              <td>{daysText(plan.maxDays)}</td>
-              <td className="num">
-                <b>{priceText(plan.total)}</b>
-              </td>
-              <td className="num">{moneyText(plan.taxableValue)}</td>
-              <td className="num">{moneyText(plan.gst)}</td>
-              <td className="num">{formatNumber(plan.dailyQuota)}</td>
-              <td className="num">{formatNumber(plan.monthlyQuota)}</td>
-              <td className="num">{formatNumber(plan.rps)}</td>
-            </tr>
+    <table className={classes.prices} aria-label={texts.pricesOf(product.name)}>
+      <thead>
+        <tr>
+          {[texts.plan, ...columns.map(({ header }) => header())].map((header) => (
+            <th key={header} scope="col">
+              {header}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+        </tr>
+      </thead>
+      <tbody>
+        {product.plans.map((plan) => (
+          <tr key={plan.id}>
+            <th scope="row">
+              <a className="link" href={placeToActivate(product, plan)}>
+                {plan.name}
+              </a>
+            </th>
+            {columns.map(({ header, of }) => (
+              <td key={header()} className="num" data-label={header()}>
+                {of(plan)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
+
+const columns: readonly { header: () => string; of: (plan: PublicProduct['plans'][number]) => ReactNode }[] = [
+  { header: () => texts.period, of: ({ maxDays }) => daysText(maxDays) },
+  { header: () => texts.youPay, of: ({ total }) => <b>{priceText(total)}</b> },
+  { header: () => texts.beforeGst, of: ({ taxableValue }) => moneyText(taxableValue) },
+  { header: () => texts.gst, of: ({ gst }) => moneyText(gst) },
+  { header: () => texts.perDay, of: ({ dailyQuota }) => formatNumber(dailyQuota) },
+  { header: () => texts.inPeriod, of: ({ monthlyQuota }) => formatNumber(monthlyQuota) },
+  { header: () => texts.perSecond, of: ({ rps }) => formatNumber(rps) },
+];

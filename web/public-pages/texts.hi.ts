@@ -8,8 +8,8 @@ export const hindi: Catalogue = {
     '{provider} के API: {names}। सुविधाएँ, GST सहित मूल्य और दस्तावेज़।',
   'All APIs': 'सभी API',
   Pricing: 'मूल्य',
-  'Prices in rupees, before and with GST. No plan renews by itself.':
-    'मूल्य रुपयों में, GST से पहले और GST सहित। कोई प्लान अपने आप नवीनीकृत नहीं होता।',
+  'Prices in rupees, before and with GST. A plan renews by itself only if you agree to it.':
+    'मूल्य रुपयों में, GST से पहले और GST सहित। प्लान अपने आप तभी नवीनीकृत होता है, जब आप सहमत हों।',
   'Plans and prices of every API of {provider}, before and with GST, with their quotas.':
     '{provider} के हर API के प्लान और मूल्य, GST से पहले और GST सहित, उनके कोटे के साथ।',
   'About {name}': '{name} के बारे में',
@@ -21,7 +21,7 @@ export const hindi: Catalogue = {
   GST: 'GST',
   'You pay': 'आप देंगे',
   'Units per day': 'प्रतिदिन यूनिट',
-  'Units per month': 'प्रति माह यूनिट',
+  'Units in the period': 'अवधि में यूनिट',
   'Requests per second': 'प्रति सेकंड अनुरोध',
   'for {days}': '{days} के लिए',
   '{before} + {gst} GST': '{before} + {gst} GST',

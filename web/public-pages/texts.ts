@@ -11,7 +11,7 @@ export const publicTexts = texts(
       t('APIs of {provider}: {names}. Features, prices with GST and documentation.', { provider, names }),
     allApis: t('All APIs'),
     pricing: t('Pricing'),
-    pricingLead: t('Prices in rupees, before and with GST. No plan renews by itself.'),
+    pricingLead: t('Prices in rupees, before and with GST. A plan renews by itself only if you agree to it.'),
     pricingDescription: (provider: string) =>
       t('Plans and prices of every API of {provider}, before and with GST, with their quotas.', { provider }),
     aboutApi: (name: string) => t('About {name}', { name }),
@@ -23,7 +23,7 @@ export const publicTexts = texts(
     gst: t('GST'),
     youPay: t('You pay'),
     perDay: t('Units per day'),
-    perMonth: t('Units per month'),
+    inPeriod: t('Units in the period'),
     perSecond: t('Requests per second'),
     forDays: (days: string) => t('for {days}', { days }),
     priceParts: (before: string, gst: string) => t('{before} + {gst} GST', { before, gst }),

@@ -24,7 +24,7 @@ export const hindi: Catalogue = {
   Activate: 'सक्रिय करें',
   'Your activation gets its own id, plan and API keys.': 'आपके एक्टिवेशन को अपनी आईडी, प्लान और API कुंजियाँ मिलती हैं।',
   'Choose a plan and a start date': 'प्लान और शुरू तारीख़ चुनें',
-  'Start free, or prepay 30 or 90 days by card.': 'मुफ़्त शुरू करें, या कार्ड से 30 या 90 दिनों का अग्रिम भुगतान करें।',
+  'Start free, or prepay 30 or 90 days by card or UPI.': 'मुफ़्त शुरू करें, या कार्ड या UPI से 30 या 90 दिनों का अग्रिम भुगतान करें।',
   'Generate an API key': 'API कुंजी बनाएँ',
   'Call the API and watch each request against your quota.': 'API कॉल करें और कोटे के मुकाबले हर अनुरोध देखें।',
   'Example response': 'जवाब का उदाहरण',

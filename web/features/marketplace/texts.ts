@@ -26,7 +26,7 @@ export const marketplaceTexts = texts(
     starts: (day: string) => t('Starts {day}', { day }),
     steps: [
       { title: t('Activate'), text: t('Your activation gets its own id, plan and API keys.') },
-      { title: t('Choose a plan and a start date'), text: t('Start free, or prepay 30 or 90 days by card.') },
+      { title: t('Choose a plan and a start date'), text: t('Start free, or prepay 30 or 90 days by card or UPI.') },
       { title: t('Generate an API key'), text: t('Call the API and watch each request against your quota.') },
     ],
     answer: '200, application/json',

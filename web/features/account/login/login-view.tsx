@@ -1,9 +1,11 @@
 import { ActionIcon, Loader } from '@mantine/core';
 import { Info, Moon, Sun } from 'lucide-react';
 import { type ReactNode, type RefObject } from 'react';
+import { publicAddress } from '#shared/contract/public-pages.ts';
 import { portalConfig } from '#web/api/config.ts';
 import classes from '#web/features/account/login/login-page.module.css';
 import { loginTexts as texts } from '#web/features/account/login/texts.ts';
+import { language } from '#web/language/language.ts';
 import type { SignInState } from '#web/sign-in/use-google-sign-in.ts';
 import { Brand, LegalLinks, brandText, hasLegalLinks } from '#web/shell/brand.tsx';
 import { LanguageSwitch } from '#web/shell/language-switch.tsx';
@@ -72,6 +74,13 @@ export function LoginView({ google, isSigningIn, hasEnded, button, picture }: Lo
             ) : null}
           </div>
           <p className={classes.linked}>{texts.linked}</p>
+          {portalConfig().publicPages ? (
+            <p className={classes.linked}>
+              <a className="link" href={publicAddress('/apis', language())}>
+                {texts.apis}
+              </a>
+            </p>
+          ) : null}
           <Facts
             className={classes.features}
             facts={(login.features ?? texts.features).map(({ title, text }) => ({

@@ -11,6 +11,7 @@ export const hindi: Catalogue = {
   'Signup or Login': 'साइनअप या लॉगिन',
   'Your Google account is linked to all your products and subscriptions.':
     'आपका Google खाता आपके सभी उत्पादों और सब्सक्रिप्शन से जुड़ा है।',
+  'See the APIs and their prices': 'API और उनकी कीमतें देखें',
   Plans: 'प्लान',
   'Start free, then prepay the months ahead.': 'मुफ़्त शुरू करें, फिर आगे के महीनों का अग्रिम भुगतान करें।',
   'Billing history': 'बिलिंग इतिहास',

@@ -10,6 +10,7 @@ export const loginTexts = texts(
     lead: t('Activate plans, read your billing history and issue developer API keys for GST lookup and GST invoicing.'),
     signUpOrLogin: t('Signup or Login'),
     linked: t('Your Google account is linked to all your products and subscriptions.'),
+    apis: t('See the APIs and their prices'),
     features: [
       { title: t('Plans'), text: t('Start free, then prepay the months ahead.') },
       { title: t('Billing history'), text: t('Every payment, with its invoice to download.') },
