@@ -42,8 +42,8 @@ export function apiPage(
             </Button>
           </div>
         </ProductIntro>
-        <ProductDetails product={product} />
         <PlanOffers product={product} />
+        <ProductDetails product={product} />
         {guides.length === 0 ? null : (
           <Section title={texts.guides}>
             <GuideList guides={guides} language={page.language} level={3} />
