@@ -87,10 +87,10 @@ function isOver(debit: Debit) {
 }
 
 function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to_date: Day; id: string }) {
-  let query = unrenewedPlans(portal.db, today)
+  const ending = portal.settings.renewals ? unrenewedPlans(portal.db, today) : endingPlans(portal.db, today);
+  let query = ending
     .selectAll('cycles')
     .where((cycle) => cycle(cycle.refTuple('cycles.to_date', 'cycles.id'), '>', cycle.tuple(after.to_date, after.id)));
-  if (portal.settings.renewals) query = query.where((of) => of.not(of.exists(renewing(of, today))));
   const { customers } = scope;
   if (customers !== 'all')
     query = query.where((cycle) => cycle('cycles.customer_id', '=', cycle.fn.any(cycle.val(customers))));
