@@ -36,9 +36,13 @@ export async function renewalsCsv(db: Db, month: Month): Promise<string> {
   const [from, to] = [firstDayOf(month), firstDayOf(nextMonth(month))].map((day) => new Date(startOfDay(day)));
   const found = await sql`
     with debited as (
-      select d.*, c.from_date, coalesce(r.paise, 0) as refunded_paise,
-        'renewal:' || d.mandate_id || ':' || to_char(c.from_date, 'YYYY-MM-DD') || ':' || d.amount_paise as notice
-      from mandate_debits d join cycles c on c.id = d.cycle_id
+      select d.*, d.first_day as from_date, coalesce(r.paise, 0) as refunded_paise, told.dedupe_key as notice
+      from mandate_debits d
+        left join lateral (
+          select dedupe_key from event_keys where customer_id = d.customer_id and happened_at <= d.asked_at
+            and starts_with(dedupe_key, 'renewal:' || d.mandate_id || ':' || to_char(d.first_day, 'YYYY-MM-DD') || ':' || d.amount_paise || ':')
+          order by happened_at desc limit 1
+        ) told on true
         left join lateral (
           select sum(amount_paise)::bigint as paise, max(created_at) as last from refunds where payment_id = d.payment_id and created_at < ${to}
         ) r on true
