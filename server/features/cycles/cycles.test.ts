@@ -134,7 +134,8 @@ test('the trial of a product can be taken once', async () => {
 test('ending a running plan forfeits exactly what the preview showed', async () => {
   const { token, activationId, cycleId } = await withGrowth();
   const params = { activationId, billingCycleId: cycleId };
-  const shown = { kind: 'deactivate', unusedDays: 29, unusedAmount: 1449.03, refundAmount: 0, transferAmount: 0 };
+  const money = { unusedAmount: 1449.03, refundAmount: 0, transferAmount: 0 };
+  const shown = { kind: 'deactivate', unusedDays: 29, ...money, renewal: null, debitAmount: null };
   expect(await portal.ask(previewEndCycle, { params }, token)).toEqual(shown);
   expect(await portal.ask(endCycle, { params }, token)).toEqual({ ...shown, status: 'success', effectiveBy: null });
   expect((await portal.send(endCycle, { params }, token)).body).toMatchObject({
