@@ -86,7 +86,12 @@ test('an error of a call that moves no money does not mention money', async () =
 
 test('only errors of calls that may charge mention money, and no refusal says that nothing was charged', () => {
   const paying = calls.filter((call) => call.mayCharge);
-  expect(paying.map((call) => call.name).toSorted()).toEqual(['createOrder', 'createOrderOfPeriods', 'verifyPayment']);
+  expect(paying.map((call) => call.name).toSorted()).toEqual([
+    'createOrder',
+    'createOrderOfPeriods',
+    'payByTransfer',
+    'verifyPayment',
+  ]);
   for (const code of Object.values(faultsOf({}))) expect(refusals[code].message).not.toMatch(/charge|money|pay/i);
   for (const code of Object.values(faultsOf({ mayCharge: true })))
     expect(refusals[code].message).toContain('If money left your account, don’t pay again');
