@@ -54,14 +54,14 @@ test(
       const box = await contact.getByText(text, { exact: true }).boundingBox();
       return box === null ? Number.NaN : box.y + box.height;
     };
-    const [hours, status, label, value] = [
-      await bottomOf('Hours'),
+    const [guides, status, label, value] = [
+      await bottomOf('Guides'),
       await bottomOf('Status'),
       await bottomOf('Activation'),
       await bottomOf(activationId),
     ];
     expect(Math.abs(value - label)).toBeLessThan(3);
-    expect(Math.abs(label - status - (status - hours))).toBeLessThan(3);
+    expect(Math.abs(label - status - (status - guides))).toBeLessThan(3);
   },
 );
 

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
 
 const retryAfterMs = 3_000;
+const maxTries = 4;
 
 /** A component whose code is loaded when it is first shown. */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
@@ -12,12 +13,14 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
  * Throws only when the portal responds and doesn't have the code, as after an update.
  */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
-  try {
-    return await load();
-  } catch {
-    await connection();
-    return load();
-  }
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await load();
+    } catch (error) {
+      // The connection may come and go between the question whether it is there and the next try.
+      if (tries === maxTries) throw error;
+      await connection();
+    }
 }
 
 /** Resolves when the portal can be reached. */

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { loadCode } from '#web/ui/load-code.ts';
 
 const shownMs = 5_000;
 
@@ -63,7 +64,7 @@ const lastOf = new Map<string, string>();
 
 async function show(action: string, notification: Shown | null): Promise<void> {
   if (notification === null && !lastOf.has(action)) return;
-  const { notifications, notificationsStore } = await loadNotifications();
+  const { notifications, notificationsStore } = await loadCode(loadNotifications);
   // Their place may not be on the page yet.
   const limit = mostShown(matchMedia(phoneScreen).matches);
   notificationsStore.updateState((state) => ({ ...state, limit }));
