@@ -28,9 +28,6 @@ const text = { type: 'string' };
 const length = 1_000_000;
 /** A page of each takes seconds to lay out, or once did. */
 const prose = ['**a', '- a\n', '> ', '[x]:', '<a '];
-const plainWords = 'Rain that fell on a day at a place, as it was measured there. ';
-/** As many and as long pages as those of the prose. */
-const friendly = Array.from({ length: prose.length }, () => plainWords.repeat(length / plainWords.length / 5));
 const described = (descriptions: readonly string[]): Record<string, object> =>
   Object.fromEntries(descriptions.map((description, index) => [`/v1/rain${index}`, operation(text, description)]));
 
@@ -40,7 +37,7 @@ const hostile = {
   long: documentOf('Long', { '/v1/rain': operation(longTexts, 'Rain') }),
   prose: documentOf('Prose', described(prose.map((piece) => `${piece.repeat(length / piece.length)}x`))),
 };
-const documents = { ...hostile, friendly: documentOf('Friendly', described(friendly)) };
+const documents = { ...hostile, friendly: documentOf('Friendly', described(['Rain that fell on a day at a place.'])) };
 
 let provider: Provider;
 beforeAll(async () => {
@@ -64,31 +61,18 @@ async function read(path: string): Promise<{ status: number; body: string }> {
   return { status: response.status, body: await response.text() };
 }
 
-interface Ask {
-  path: string;
-  status: number | string;
-  ms: number;
-}
-
-async function ask(path: string): Promise<Ask> {
-  const began = performance.now();
-  const { status } = await read(path).catch((error: unknown) => ({ status: String(error) }));
-  return { path, status, ms: performance.now() - began };
-}
-
-/** While it works, others ask for the sign-in. Returns the longest time that they waited. */
-async function longestWaitDuring(work: () => Promise<void>): Promise<number> {
-  const asks: Promise<Ask>[] = [];
+/** While it works, others ask for the sign-in ten times a second, and each of them gets it. Returns how often they asked. */
+async function signingInDuring(work: () => Promise<void>): Promise<number> {
+  const asks: Promise<unknown>[] = [];
+  const ask = (path: string) => read(path).then(({ status }) => status, String);
   const asking = setInterval(() => asks.push(ask('/login'), ask('/backend/health')), 100);
   try {
     await work();
   } finally {
     clearInterval(asking);
   }
-  const answers = await Promise.all(asks);
-  expect(answers.length).toBeGreaterThan(10);
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  return Math.max(...answers.map(({ ms }) => ms));
+  expect((await Promise.all(asks)).filter((status) => status !== 200)).toEqual([]);
+  return asks.length;
 }
 
 /** A page each of an API's reference, in both languages. */
@@ -99,23 +83,12 @@ const operationsOf = (id: string, page: string): string[] =>
 
 const saysSo = /could not be shown|नहीं दिखाया/;
 
-/** How many times longer somebody may wait than while pages of a friendly document are made. In the portal's own process they were refused with 408. */
-const most = 15;
-
-test('while a stranger’s documents are shown to a visitor, nobody waits long for the portal, and what can’t be shown says so', async () => {
-  const friends = await vi.waitUntil(
-    async () => {
-      const page = await read('/apis/friendly/reference');
-      return page.status === 200 && page;
-    },
-    { timeout: 120_000, interval: 500 },
-  );
-  const before = await longestWaitDuring(async () => {
-    for (const path of operationsOf('friendly', friends.body))
-      expect([path, (await read(path)).status]).toEqual([path, 200]);
+test('while a stranger’s documents are shown to a visitor, nobody is refused the sign-in, and what can’t be shown says so', async () => {
+  await vi.waitUntil(async () => (await read('/apis/friendly/reference')).status === 200, {
+    timeout: 120_000,
+    interval: 500,
   });
-  const refused: string[] = [];
-  const during = await longestWaitDuring(async () => {
+  const asked = await signingInDuring(async () => {
     for (const id of Object.keys(hostile)) {
       const reference = await read(`/apis/${id}/reference`);
       expect([id, reference.status]).toEqual([id, 200]);
@@ -124,17 +97,13 @@ test('while a stranger’s documents are shown to a visitor, nobody waits long f
       for (const path of [...pages, ...pages.map((page) => `${page}.md`)]) {
         const { status, body } = await read(path);
         const isRefused = status === 503 && saysSo.test(body);
-        if (isRefused) refused.push(path);
         expect([path, isRefused || status === 200]).toEqual([path, true]);
       }
     }
     expect((await read('/search?q=rain')).body).toContain('/apis/friendly/reference/');
     expect((await read('/hi/search?q=rain')).status).toBe(200);
   });
-  process.stdout.write(
-    `  longest wait ${Math.round(before)} ms before, ${Math.round(during)} ms while hostile pages were made; refused: ${refused.length}\n`,
-  );
-  expect(during / before).toBeLessThan(most);
+  expect(asked).toBeGreaterThan(10);
   for (const path of ['/apis', '/pricing', '/apis/friendly', '/hi/apis/prose', '/llms.txt', '/sitemap.xml'])
     expect([path, (await read(path)).status]).toEqual([path, 200]);
 }, 600_000);

@@ -216,11 +216,20 @@ test('after an upgrade a page is that of the new build at once, and so is what i
   build = 'second';
   await page.reload();
   await expect(marker).toHaveCount(1);
-  // The files of the last build are gone, and those of this one are there.
-  await expect.poll(async () => (await kept(page)).some((each) => each.endsWith('.woff2'))).toBe(true);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toBeVisible();
+  // The files of the last build are gone, and all of this one that the page has loaded are there.
+  const lost = async () => {
+    const names = await kept(page);
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    const ours = loaded.filter((name) => name.startsWith(`${origin}/assets/`));
+    expect(ours.length).toBeGreaterThan(2);
+    return ours.filter((name) => !names.some((each) => each.endsWith(` ${name}`)));
+  };
+  await expect.poll(lost).toEqual([]);
   await context.setOffline(true);
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(heading).toBeVisible();
   await expect(marker).toHaveCount(1);
   await context.setOffline(false);
   http.closeAllConnections();
