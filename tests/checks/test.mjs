@@ -48,6 +48,13 @@ const failuresOfVitest = ({ testResults }) =>
     return failed.map((each) => `${file} > ${each.fullName}: ${briefly(each.failureMessages[0])}`);
   });
 
+/** What the page showed: its file is gone with the machine that ran the test. */
+function pageOf(broken) {
+  const path = broken?.attachments.find(({ name }) => name === 'error-context')?.path;
+  const [, page] = path === undefined ? [] : (/```yaml\n([^]*?)```/.exec(readFileSync(path, 'utf8')) ?? []);
+  return page === undefined ? '' : `\n${page.split('\n').slice(0, 90).join('\n')}`;
+}
+
 const failuresOfPlaywright = ({ suites = [], specs = [] }) => [
   ...suites.flatMap(failuresOfPlaywright),
   ...specs.flatMap(({ file, title, tests }) =>
@@ -55,7 +62,7 @@ const failuresOfPlaywright = ({ suites = [], specs = [] }) => [
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ projectName, results }) => {
         const broken = results.find(({ error }) => error !== undefined);
-        return `${file} > ${title} [${projectName}]: ${briefly(broken?.error.message)}`;
+        return `${file} > ${title} [${projectName}]: ${briefly(broken?.error.message)}${pageOf(broken)}`;
       }),
   ),
 ];
