@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { later } from '#shared/database/expressions.ts';
 import { accessStatuses, grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
@@ -34,32 +35,16 @@ async function followTime(portal: Portal): Promise<void> {
     await runStep(portal, name, (items) => work(portal, today, { customers: 'all', items }));
 }
 
+/** Every table has what is due on the machine's clock in a column of these names. */
+const dueTimes = sql<{ table: string; column: string }>`select c.table_name as table, c.column_name as column
+  from information_schema.columns c join information_schema.tables using (table_schema, table_name)
+  where table_schema = current_schema() and table_type = 'BASE TABLE' and c.column_name in ('next_check_at', 'next_look_at', 'next_try_at')`;
+
 async function shiftDueTimes({ db }: Portal, byMs: number): Promise<void> {
-  await db
-    .updateTable('payment_orders')
-    .set((order) => ({ next_check_at: later(order.ref('next_check_at'), -byMs) }))
-    .where('next_check_at', 'is not', null)
-    .execute();
-  await db
-    .updateTable('refunds')
-    .set((refund) => ({ next_try_at: later(refund.ref('next_try_at'), -byMs) }))
-    .where('next_try_at', 'is not', null)
-    .execute();
-  await db
-    .updateTable('mandate_debits')
-    .set((debit) => ({ next_try_at: later(debit.ref('next_try_at'), -byMs) }))
-    .where('next_try_at', 'is not', null)
-    .execute();
-  await db
-    .updateTable('mandates')
-    .set((mandate) => ({ next_check_at: later(mandate.ref('next_check_at'), -byMs) }))
-    .where('next_check_at', 'is not', null)
-    .execute();
-  await db
-    .updateTable('webhook_inbox')
-    .set((message) => ({ next_try_at: later(message.ref('next_try_at'), -byMs) }))
-    .where('next_try_at', 'is not', null)
-    .execute();
+  for (const { table, column } of (await dueTimes.execute(db)).rows) {
+    const due = sql.ref<Date>(column);
+    await sql`update ${sql.table(table)} set ${due} = ${later(due, -byMs)} where ${due} is not null`.execute(db);
+  }
 }
 
 /** The time, what is due next, and the latest events; all times in epoch milliseconds. */
