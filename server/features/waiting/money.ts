@@ -120,7 +120,13 @@ export const moneyReads: Reads<
     const hanging = await db
       .selectFrom('mandates')
       .innerJoin('customers', 'customers.id', 'mandates.customer_id')
-      .select(['mandates.customer_id', 'mandates.plan_name', 'mandates.ended_at as since', 'customers.name'])
+      .select([
+        'mandates.id',
+        'mandates.customer_id',
+        'mandates.plan_name',
+        'mandates.ended_at as since',
+        'customers.name',
+      ])
       .where('mandates.state', '=', 'ENDED')
       .where('mandates.token_over_at', 'is', null)
       .where('mandates.ended_at', '<', new Date(nowMs - dayMs))
@@ -131,7 +137,13 @@ export const moneyReads: Reads<
       .selectFrom('mandate_debits as debit')
       .innerJoin('mandates', 'mandates.id', 'debit.mandate_id')
       .innerJoin('customers', 'customers.id', 'debit.customer_id')
-      .select(['debit.customer_id', 'mandates.plan_name', 'debit.asked_at as since', 'customers.name'])
+      .select([
+        'debit.order_id as id',
+        'debit.customer_id',
+        'mandates.plan_name',
+        'debit.asked_at as since',
+        'customers.name',
+      ])
       .select('debit.amount_paise')
       .where('debit.state', 'in', ['ASKED', 'SENT'])
       .where('debit.asked_at', '<', new Date(nowMs - debitAnsweredWithinMs))
@@ -157,8 +169,8 @@ export const moneyReads: Reads<
   },
 };
 
-const ofMandate = (row: { customer_id: string; since: Date | null }, about: string): Item => ({
-  id: row.customer_id,
+const ofMandate = (row: { id: string; customer_id: string; since: Date | null }, about: string): Item => ({
+  id: row.id,
   customerId: row.customer_id,
   since: row.since?.toISOString() ?? null,
   due: null,
