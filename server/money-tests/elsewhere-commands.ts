@@ -23,7 +23,7 @@ async function leftAtProvider({ portal }: Money, payment: ModelPayment): Promise
 }
 
 /** The portal learns of a refund or dispute made at the provider by webhook, or from the provider's list. */
-async function hear(money: Money, from: 'webhook' | 'list', event: string, entity: Moved): Promise<void> {
+export async function hear(money: Money, from: 'webhook' | 'list', event: string, entity: Moved): Promise<void> {
   const what = event.includes('dispute') ? 'dispute' : 'refund';
   if (from === 'list') await pollList(money.portal, `${what}s`);
   else {

@@ -79,22 +79,34 @@ const snapshotSchema = z.object({
 
 /** A connection that sees only this schema and plans the many rules once. */
 export async function openScope(databaseUrl: string) {
-  const client = openClient({ connectionString: databaseUrl, types: valueParsers });
-  await client.connect();
-  await client.query('set jit to off');
-  await client.query(snapshotFunction);
+  let client: ReturnType<typeof openClient> | undefined;
+  /** Anew where the connection broke, as with a restore. */
+  const connected = async () => {
+    if (client) return client;
+    client = openClient({ connectionString: databaseUrl, types: valueParsers }, () => (client = undefined));
+    await client.connect();
+    await client.query('set jit to off');
+    await client.query(snapshotFunction);
+    return client;
+  };
+
+  const read = async (customerId: string) => {
+    const found = await (
+      await connected()
+    ).query({
+      name: 'snapshot',
+      text: 'select * from pg_temp.snapshot($1)',
+      values: [customerId],
+    });
+    return checkedRows(snapshotSchema, found)[0];
+  };
 
   /**
    * After every step: the money rules hold, and the cycles, what is promised back, its documents, what the customer has got, and what of that
    * is a loss match the model.
    */
   const compare = async (model: Model, customerId: string, firstDay: string): Promise<void> => {
-    const found = await client.query({
-      name: 'snapshot',
-      text: 'select * from pg_temp.snapshot($1)',
-      values: [customerId],
-    });
-    const [snapshot] = checkedRows(snapshotSchema, found);
+    const snapshot = await read(customerId);
     expect(snapshot?.faults).toEqual([]);
     const expected = [...model.cycles, ...model.formerCycles].map((cycle) => ({
       id: cycle.id,
@@ -111,5 +123,9 @@ export async function openScope(databaseUrl: string) {
     if (model.isUnheard) expect(snapshot?.gone).toBeLessThanOrEqual(model.gonePaise);
     else expect(snapshot?.gone).toBe(model.gonePaise);
   };
-  return { compare, close: () => client.end() };
+  return {
+    compare,
+    faultsOf: async (customerId: string) => (await read(customerId))?.faults,
+    close: async () => client?.end(),
+  };
 }

@@ -84,7 +84,9 @@ export const quiet = { webhooks: { enabled: false }, settlements: 'none', disput
  * A portal for money tests. Nothing runs in the background: the stand-in sends no webhooks and no jobs run, so that the test
  * decides what the portal learns when, and in what order.
  */
-export async function startMoney(options: { catalogDir?: string; env?: Record<string, string> } = {}) {
+export async function startMoney(
+  options: { catalogDir?: string; env?: Record<string, string>; eInvoices?: Portal['eInvoices'] } = {},
+) {
   const world = await startTestPortal({ jobs: false, ...options });
   await world.behave(quiet);
   const { portal } = world;

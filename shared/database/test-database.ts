@@ -11,13 +11,18 @@ import { rolePrefix, serverUrls, templateName } from './test-template.ts';
 /** A database as the processes see it: its user has the rights of `octroi database roles`, as in production. */
 export interface TestDatabase extends TestUser {
   /** Its owner, a superuser: plants faults, creates tables, backs up and restores. */
-  owner: TestUser;
+  owner: TestOwner;
   migrateUrl: string;
   readUrl: string;
 }
 
 export interface TestUser extends Connection {
   databaseUrl: string;
+}
+
+export interface TestOwner extends TestUser {
+  /** Copies the database. Restoring the copy takes back everything that was written since. Both break every connection; nothing may run meanwhile. */
+  backUp: () => Promise<{ restore: () => Promise<void>; remove: () => Promise<void> }>;
 }
 
 /** How many connections of the same database wait for a lock. The server has the databases of other tests too. */
@@ -62,9 +67,31 @@ export async function createTestDatabase(from: 'migrated' | 'empty' = 'migrated'
   });
   const run = as('run');
   const owner = as('owner');
+  const copyTo = (copy: string): Promise<void> =>
+    onServer(server.owner, [
+      `alter database ${name} allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      `create database ${copy} template ${name} strategy file_copy`,
+      `alter database ${name} allow_connections true`,
+    ]);
+  let backups = 0;
+  const backUp = async () => {
+    backups += 1;
+    const backup = `${name}_${backups}`;
+    await copyTo(backup);
+    return {
+      restore: () =>
+        onServer(server.owner, [
+          `drop database ${name} with (force)`,
+          `create database ${name} template ${backup} strategy file_copy`,
+          ...rights,
+        ]),
+      remove: () => onServer(server.owner, [`drop database ${backup} with (force)`]),
+    };
+  };
   return {
     ...run,
-    owner,
+    owner: { ...owner, backUp },
     migrateUrl: urlOf('migrate'),
     readUrl: urlOf('read'),
     close: async () => {

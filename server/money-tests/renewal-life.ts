@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
+import type { Call, CallInput } from '#shared/contract/call.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
+import { checkMandate } from '#server/features/mandates/mandates.ts';
+import { workOnRefund } from '#server/features/payments/money-back.ts';
+import { pollList } from '#server/features/payments/provider-lists.ts';
+import { reconcileOrder } from '#server/features/payments/reconcile.ts';
+import { sendDebit } from '#server/features/payments/send-debit.ts';
+import { reconcileAccount } from '#server/features/payments/transfers.ts';
+import { renewDue } from '#server/features/renewals/renewals.ts';
+import type { Portal } from '#server/portal.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { mortalPortal } from './mortal-portal.ts';
+import { browserReport, dayMs, type Money, type TestCustomer } from './test-money.ts';
+
+export const product = 'tax-lookup-api';
+
+/** One thing that happens in the life of a plan that renews. What is not possible then is refused, or does nothing. */
+export interface Act {
+  name: string;
+  run: (life: Life) => Promise<unknown>;
+}
+export const act = (name: string, run: Act['run']): Act => ({ name, run });
+
+export const cause = { actor: 'asha', reason: 'By the model' };
+
+/** What an operator does; a refusal is an answer. */
+export async function byOperator(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => {
+    if (!(error instanceof OperatorRefusal)) throw error;
+  });
+}
+
+/** What the model keeps of a customer whose plan renews: the system itself is asked for the rest. */
+export interface Life {
+  money: Money;
+  /** A second process on the same database. */
+  other: Portal;
+  customer: TestCustomer;
+  activationId: string;
+  /** First days of periods that the customer has skipped, or removed, by an act of their own. */
+  givenUp: Set<Day>;
+  /** What a restore brings back. */
+  backup?: Backup;
+  isRestored?: boolean;
+}
+
+interface Backup extends Pick<Life, 'activationId' | 'givenUp'> {
+  database: Awaited<ReturnType<Money['owner']['backUp']>>;
+}
+
+export const today = ({ money }: Life): Day => dayOf(money.portal.clock());
+
+/** Both clocks: that of the product, and that of the payment provider. */
+export async function move({ money }: Life, days: number): Promise<void> {
+  const advanceMs = Math.round(days * dayMs);
+  if (advanceMs <= 0) return;
+  money.moveClock(advanceMs);
+  await money.standin('POST', '/standin/clock', { advanceMs });
+}
+
+/** Of everything at this moment, in place of an earlier one. */
+export async function backUp(life: Life): Promise<void> {
+  await life.backup?.database.remove();
+  const { activationId, givenUp } = life;
+  life.backup = { activationId, givenUp: new Set(givenUp), database: await life.money.owner.backUp() };
+}
+
+/** The provider and time don't go back. */
+export async function restore(life: Life): Promise<void> {
+  if (!life.backup) return;
+  const { database, activationId, givenUp } = life.backup;
+  await database.restore();
+  Object.assign(life, { activationId, givenUp: new Set(givenUp), isRestored: true });
+}
+
+/** A call of the customer: done, or refused with a reason. */
+export async function attempt<C extends Call>({ money, customer }: Life, call: C, input: CallInput<C>) {
+  const response = await money.send(call, input, customer.token);
+  if (response.status >= 500) throw new Error(`${call.name} responded with ${response.status}: ${response.text}`);
+  return response;
+}
+
+export const cyclesOf = ({ money, activationId }: Life) =>
+  money.portal.db
+    .selectFrom('cycles')
+    .selectAll()
+    .where('activation_id', '=', activationId)
+    .where('adds_to', 'is', null)
+    .orderBy('from_date')
+    .orderBy('id')
+    .execute();
+
+/** The day after which no plan gives access. */
+export async function endOf(life: Life): Promise<Day | undefined> {
+  const cycles = await cyclesOf(life);
+  return cycles
+    .filter(({ status }) => accessStatuses.includes(status))
+    .map(({ to_date: to }) => to)
+    .toSorted()
+    .at(-1);
+}
+
+export const paymentsOf = ({ money, customer }: Life) =>
+  money.portal.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('customer_id', '=', customer.customerId)
+    .orderBy('created_at')
+    .orderBy('provider_payment_id')
+    .execute();
+
+const orderedSchema = z.object({ orderId: z.string(), mandate: z.object({ customerId: z.string() }).nullable() });
+const paidSchema = z.object({ razorpay_payment_id: z.string() });
+
+/** The customer pays for unpaid periods in the checkout; the payment is reported by the page, or only known to the provider. */
+export async function payInCheckout(
+  life: Life,
+  cycleIds: string[],
+  how: { consents: boolean; outcome: 'success' | 'pending' | 'failed'; reports: boolean },
+): Promise<void> {
+  const { money, customer, activationId } = life;
+  const body = { billingCycleIds: cycleIds, ...(how.consents && { renewal: { pinEachTime: false } }) };
+  const response = await attempt(life, createOrderOfPeriods, { params: { activationId }, body });
+  if (response.status !== 200) return;
+  const { orderId, mandate } = orderedSchema.parse(response.body);
+  const consent = mandate && { customer_id: mandate.customerId };
+  const paid = paidSchema.safeParse(await money.pay(orderId, { method: 'upi', outcome: how.outcome, ...consent }));
+  if (!paid.success || !how.reports) return;
+  await money.send(verifyPayment, { body: browserReport(orderId, paid.data.razorpay_payment_id) }, customer.token);
+}
+
+/** A customer whose paid plan renews by a mandate that is in force. */
+export async function beginLife(money: Money, other: Portal): Promise<Life> {
+  const customer = await money.newCustomer();
+  const plan = { params: { id: product, planId: 'growth' } };
+  const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
+  const life: Life = { money, other, customer, activationId, givenUp: new Set() };
+  await payInCheckout(life, [billingCycleId ?? ''], { consents: true, outcome: 'success', reports: true });
+  await steps.mandates(money.portal, life);
+  return life;
+}
+
+export const everyStep = ['renewals', 'debits', 'mandates', 'orders', 'account', 'refunds', 'lists'] as const;
+export type StepName = (typeof everyStep)[number];
+
+/** What a worker does for this customer, one kind of work at a time. Which rows there are is read by another process. */
+const steps: Record<StepName, (portal: Portal, life: Life) => Promise<void>> = {
+  renewals: async (portal: Portal) => renewDue(portal, unrecorded),
+  debits: async (portal: Portal, { money, customer }: Life) => {
+    const rows = money.portal.db
+      .selectFrom('mandate_debits')
+      .select('order_id')
+      .where('customer_id', '=', customer.customerId)
+      .where('next_try_at', 'is not', null);
+    for (const { order_id: id } of await rows.execute()) await sendDebit(portal, id);
+  },
+  mandates: async (portal: Portal, { money, customer }: Life) => {
+    const rows = money.portal.db
+      .selectFrom('mandates')
+      .select('id')
+      .where('customer_id', '=', customer.customerId)
+      .where('next_check_at', 'is not', null);
+    for (const { id } of await rows.execute()) await checkMandate(portal, id);
+  },
+  orders: async (portal: Portal, { money, customer }: Life) => {
+    const rows = money.portal.db
+      .selectFrom('payment_orders')
+      .select('id')
+      .where('customer_id', '=', customer.customerId)
+      .where('next_check_at', 'is not', null);
+    for (const { id } of await rows.execute()) await reconcileOrder(portal, id);
+  },
+  account: async (portal: Portal, { money, customer }: Life) => {
+    const rows = money.portal.db
+      .selectFrom('virtual_accounts')
+      .select('id')
+      .where('customer_id', '=', customer.customerId);
+    for (const { id } of await rows.execute()) await reconcileAccount(portal, id);
+  },
+  refunds: async (portal: Portal, { money, customer }: Life) => {
+    const rows = money.portal.db
+      .selectFrom('refunds')
+      .select('id')
+      .where('customer_id', '=', customer.customerId)
+      .where('status', '<>', 'PROCESSED');
+    for (const { id } of await rows.execute()) await workOnRefund(portal, id);
+  },
+  lists: async (portal: Portal) => {
+    await pollList(portal, 'refunds');
+    await pollList(portal, 'disputes');
+  },
+};
+
+/** Due work that fails for a reason of the provider's is tried again. */
+const isPassing = (error: unknown): boolean => error instanceof ProviderRefusal || error instanceof ProviderUnavailable;
+
+async function tryStep(name: StepName, portal: Portal, life: Life): Promise<void> {
+  try {
+    await steps[name](portal, life);
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+  }
+}
+
+export type Run = 'once' | 'in two processes' | number;
+
+/** A number: killed before its nth statement or request. */
+export async function runStep(life: Life, name: StepName, run: Run): Promise<void> {
+  const { portal } = life.money;
+  if (run === 'once') return tryStep(name, portal, life);
+  if (run === 'in two processes')
+    return void (await Promise.all([tryStep(name, portal, life), tryStep(name, life.other, life)]));
+  const mortal = mortalPortal(portal, run);
+  try {
+    await tryStep(name, mortal.portal, life);
+  } catch (error) {
+    if (!mortal.isDead()) throw error;
+  }
+}
+
+export const daysTo = (life: Life, day: Day): number => daysBetween(today(life), day);

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import {
+  add,
+  block,
+  end,
+  endByOperator,
+  goBeforeEnd,
+  gstin,
+  inApp,
+  meanwhile,
+  ordinaryDay,
+  renewalsAre,
+  restoreIt,
+  sell,
+  skip,
+  startOver,
+  step,
+  switchTo,
+  takeBackup,
+  turnOff,
+  wait,
+} from './renewal-acts.ts';
+import { type Act, everyStep, type Run, type StepName } from './renewal-life.ts';
+import {
+  askForTransfer,
+  bank,
+  credit,
+  decide,
+  decideDispute,
+  dispute,
+  pay,
+  refundByOperator,
+  refundOnDashboard,
+  tell,
+} from './renewal-payments.ts';
+
+const which = fc.nat(5);
+const from = fc.constantFrom('webhook' as const, 'list' as const);
+const plan = fc.constantFrom('growth', 'growth', 'growth', 'starter');
+const run: fc.Arbitrary<Run> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Run>('once') },
+  { weight: 1, arbitrary: fc.constant<Run>('in two processes') },
+  { weight: 2, arbitrary: fc.integer({ min: 0, max: 80 }) },
+);
+const debitResult = fc.constantFrom(
+  'success',
+  'insufficient_funds',
+  'pending',
+  'late-authorisation',
+  'payment_cancelled',
+);
+const checkout = fc.record({
+  consents: fc.boolean(),
+  outcome: fc.constantFrom('success' as const, 'success' as const, 'pending' as const, 'failed' as const),
+  reports: fc.boolean(),
+});
+
+const workStep = fc.constantFrom<StepName>('renewals', 'renewals', 'debits', 'debits', 'orders', ...everyStep);
+
+/** Time goes by and workers work, with kills in between. */
+const progress = [
+  ...Array.from({ length: 10 }, () => fc.constant(ordinaryDay())),
+  ...Array.from({ length: 8 }, () => fc.tuple(workStep, run).map(([name, how]) => step(name, how))),
+  ...Array.from({ length: 4 }, () => fc.constantFrom(0.2, 0.5, 1, 1.1, 2).map(wait)),
+  fc.constantFrom(6, 5, 4, 3, 2, 0).map(goBeforeEnd),
+];
+
+/** The renewal may go on after it. */
+const passing = [
+  fc.boolean().map(skip),
+  fc.boolean().map(skip),
+  fc.tuple(plan, fc.constantFrom(0, 0, 10)).map(([id, inDays]) => add(id, inDays)),
+  fc.tuple(plan, fc.constantFrom(0, 0, 10)).map(([id, inDays]) => add(id, inDays)),
+  fc.tuple(which, checkout).map(([index, how]) => pay(index, how)),
+  fc.tuple(which, checkout).map(([index, how]) => pay(index, how)),
+  ...Array.from({ length: 4 }, () =>
+    fc
+      .tuple(which, fc.constantFrom('authorize' as const, 'authorize' as const, 'fail' as const, 'skip' as const))
+      .map(([index, how]) => decide(index, how)),
+  ),
+  ...Array.from({ length: 4 }, () =>
+    fc.array(debitResult, { minLength: 1, maxLength: 3 }).map((results) => bank(...results)),
+  ),
+  fc.constantFrom('pause' as const, 'resume' as const, 'resume' as const).map(inApp),
+  fc
+    .tuple(which, fc.constantFrom(10, 50), fc.oneof(from, fc.constant('nothing' as const)))
+    .map(([index, share, how]) => refundOnDashboard(index, share, how)),
+  fc.tuple(which, fc.constantFrom(100, 700)).map(([index, amount]) => refundByOperator(index, amount)),
+  fc
+    .tuple(which, fc.constantFrom('open' as const, 'won' as const), from)
+    .map(([index, status, how]) => dispute(index, status, how)),
+  fc.constantFrom('won' as const, 'won' as const, 'lost' as const).map(decideDispute),
+  fc.constantFrom('as at first' as const, 'a little dearer' as const, 'above the ceiling' as const).map(sell),
+  fc.constantFrom('as at first' as const, 'a little dearer' as const).map(sell),
+  fc.constantFrom(true, true, false).map(renewalsAre),
+  fc.constantFrom(false, false, true).map(gstin),
+  fc.constantFrom(false, false, true).map(block),
+  which.map(tell),
+];
+
+/** The renewal ends with it, mostly. */
+const ending = [
+  fc.constant(turnOff()),
+  which.map(end),
+  which.map(end),
+  fc.constantFrom('starter', 'scale', 'growth').map(switchTo),
+  fc.constant(inApp('cancel')),
+  fc.constant(endByOperator()),
+  which.map((index) => refundByOperator(index, undefined)),
+  fc
+    .tuple(which, fc.oneof(from, fc.constant('nothing' as const)))
+    .map(([index, how]) => refundOnDashboard(index, 100, how)),
+  fc.tuple(which, from).map(([index, how]) => dispute(index, 'lost', how)),
+  fc.constantFrom(true, true, false).map(startOver),
+  fc.constant(startOver(true)),
+];
+
+/** Of a bill that is paid by bank transfer. */
+const transferring = [
+  fc.tuple(plan, fc.constantFrom(0, 0, 10)).map(([id, inDays]) => add(id, inDays)),
+  ...Array.from({ length: 3 }, () => which.map(askForTransfer)),
+  ...Array.from({ length: 4 }, () =>
+    fc
+      .tuple(which, fc.constantFrom(0, 0, 0, -100, 100), fc.constantFrom('webhook' as const, 'nothing' as const))
+      .map(([index, off, how]) => credit(index, off, how)),
+  ),
+  ...Array.from({ length: 3 }, () =>
+    fc.tuple(fc.constantFrom<StepName>('account', 'account', 'refunds'), run).map(([name, how]) => step(name, how)),
+  ),
+  which.map(tell),
+];
+
+const restoring = [fc.constant(takeBackup()), fc.constant(takeBackup()), fc.constant(restoreIt())];
+
+const atOnce = Array.from({ length: 6 }, () =>
+  fc.tuple(fc.oneof(...passing, ...transferring, ...ending), workStep).map(([each, work]) => meanwhile(each, work)),
+);
+
+/** The acts of a life, as often as fast-check is to draw each: renewals mostly, or bank transfers mostly. */
+export const mixes: readonly fc.Arbitrary<Act>[][] = [
+  [
+    ...Array.from({ length: 8 }, () => progress).flat(),
+    ...passing,
+    ...transferring,
+    ...ending,
+    ...restoring,
+    ...atOnce,
+  ],
+  [
+    ...progress,
+    ...Array.from({ length: 5 }, () => transferring).flat(),
+    ...passing,
+    ...ending,
+    ...restoring,
+    ...atOnce,
+  ],
+];
