@@ -149,6 +149,8 @@ export const noRenewals = [
   'not_confirmed',
   'no_plan',
   'other_plan',
+  /** A later plan begins after days that would have been debited. */
+  'later_plan',
   'given_up',
   'skipped',
   'withdrawn',

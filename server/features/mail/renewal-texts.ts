@@ -96,6 +96,7 @@ const withheldBecause: Record<NoRenewal, string | null> = {
   disputed: 'Your bank disputes an earlier debit.',
   paused: 'You paused the mandate in your UPI app.',
   other_plan: 'You agreed to renew another plan than the one that is running.',
+  later_plan: 'Your next plan begins later, and nothing covers the days between.',
   withdrawn: 'The plan is not sold any more.',
   dearer: 'The plan now costs more than you agreed to.',
   expires: 'The time for which you agreed to it ends before the debit.',

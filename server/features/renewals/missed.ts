@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tables } from '#shared/database/tables.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
@@ -19,18 +21,33 @@ export async function tellMissed(portal: Portal, items: Items, today: Day): Prom
     await items.each(id, () => endLapsed(portal, { customerId }, id, today));
 }
 
-/** A plan has ended though its renewal was announced, and the bank was asked for nothing: nobody could, or the portal did not run. */
+/**
+ * A plan has ended though its renewal was announced, and the bank was asked for nothing: nobody could, or the portal did not run. Or nothing will be asked
+ * for, as a later plan begins after days that nothing covers.
+ */
 async function missed(portal: Portal, owner: Owner, activationId: string, today: Day): Promise<void> {
   await transaction(portal.db, async (tx) => {
     if (!(await lockActivation(owner, tx, activationId))) return;
     const [due] = await selectMissed(tx, today).where('mandates.activation_id', '=', activationId).execute();
     if (!due) return;
     const { mandate_id: mandateId, plan_name: planName, toDate, cycle_id: cycleId } = due;
-    await updateWithheld(tx, mandateId, { for: toDate, reason: 'not_in_time' });
+    const reason = due.isFollowed ? 'later_plan' : 'not_in_time';
+    await updateWithheld(tx, mandateId, { for: toDate, reason });
     const about = { mandateId, activationId, planName, cycleId, toDate, on: today };
-    await happened(portal, owner, tx, { type: 'renewal.withheld', ...about, reason: 'not_in_time' });
+    await happened(portal, owner, tx, { type: 'renewal.withheld', ...about, reason });
   });
 }
+
+/** Plans that give access after what was announced: those that cover its first day (`<=`), or begin later (`>`). */
+const plansAfter = (of: ExpressionBuilder<Tables, 'mandates' | 'cycles'>, begins: '<=' | '>') =>
+  of
+    .selectFrom('cycles as later')
+    .select('later.id')
+    .whereRef('later.activation_id', '=', 'mandates.activation_id')
+    .whereRef('later.from_date', begins, 'mandates.announced_for')
+    .whereRef('later.to_date', '>', 'mandates.announced_for')
+    .where('later.status', 'in', accessStatuses)
+    .where('later.adds_to', 'is', null);
 
 function selectMissed(db: Db | Tx, today: Day) {
   return db
@@ -44,23 +61,12 @@ function selectMissed(db: Db | Tx, today: Day) {
     )
     .select(['mandates.id as mandate_id', 'mandates.activation_id', 'mandates.customer_id', 'mandates.plan_name'])
     .select(['cycles.id as cycle_id', 'cycles.to_date as toDate'])
+    .select((of) => of.exists(plansAfter(of, '>')).as('isFollowed'))
     .where('mandates.state', 'in', ['IN_FORCE', 'PAUSED'])
-    .where('mandates.announced_for', '<=', today)
+    .where((of) => of.or([of('mandates.announced_for', '<=', today), of.exists(plansAfter(of, '>'))]))
     .where('mandates.announced_for', '>', addDays(today, -toldFor))
     .where('mandates.skipped_for', 'is distinct from', (of) => of.ref('cycles.to_date'))
-    .where((of) =>
-      of.not(
-        of.exists(
-          of
-            .selectFrom('cycles as later')
-            .select('later.id')
-            .whereRef('later.activation_id', '=', 'mandates.activation_id')
-            .whereRef('later.to_date', '>', 'mandates.announced_for')
-            .where('later.status', 'in', accessStatuses)
-            .where('later.adds_to', 'is', null),
-        ),
-      ),
-    )
+    .where((of) => of.not(of.exists(plansAfter(of, '<='))))
     .where((of) =>
       of.not(
         of.exists(

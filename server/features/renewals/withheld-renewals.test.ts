@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { addDays } from '#shared/domain/day.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { payTicked } from './test-consent.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, renewal, cycles, debits, mandate, mails, untilDebits, goBefore } = useRenewals();
+const { the, renewal, cycles, debits, mandate, mails, untilDebits, payWithConsent, goBefore } = useRenewals();
 
 /** The provider turns renewals off, until the end of the test. */
 function suspend(): void {
@@ -45,6 +48,24 @@ test('while the provider has renewals turned off nothing is announced or debited
   await goBefore(3);
   expect(await debits().execute()).toEqual([]);
   expect(await payTicked(the().portal)).toMatchObject(withoutRenewal);
+});
+
+const told = async () => (await mails()).filter((subject) => subject.startsWith('Won’t renew automatically'));
+
+test('what was announced is withheld with a mail once a later plan leaves days between that nothing is debited for', async () => {
+  await goBefore(5);
+  const { portal, token, activationId } = the();
+  const end = (await mandate()).announced_for ?? '';
+  const later = { params: { activationId, planId: 'growth' }, body: { startDate: addDays(end, 10) } };
+  const { billingCycleId = '' } = await portal.ask(addCycle, later, token);
+  await payWithConsent([billingCycleId], false);
+  await runRounds(portal.portal);
+  expect(await told()).toHaveLength(1);
+  expect(await mandate()).toMatchObject({ announced_for: null, withheld_for: end, withheld_reason: 'later_plan' });
+  await goBefore(3);
+  expect(await debits().execute()).toEqual([]);
+  expect(await told()).toHaveLength(1);
+  expect((await renewal()).next).toMatchObject({ fromDate: addDays(end, 40) });
 });
 
 test('a debit that was asked for before renewals were turned off is not sent', async () => {
