@@ -8,10 +8,16 @@ class Killed extends Error {}
  * The same portal in a process that is killed: it dies before its nth statement or request to the provider, or once that request has taken effect, and
  * all that it still tries fails. Its open transaction is rolled back, as PostgreSQL does when a connection breaks.
  */
-export function mortalPortal(portal: Portal, lives: number): { portal: Portal; isDead: () => boolean } {
+export function mortalPortal(
+  portal: Portal,
+  lives: number,
+  die = (): never => {
+    throw new Killed('the process was killed');
+  },
+): { portal: Portal; isDead: () => boolean } {
   let left = lives;
   const breathe = (): void => {
-    if (left <= 0) throw new Killed('the process was killed');
+    if (left <= 0) die();
     left -= 1;
   };
   const plugin: KyselyPlugin = {

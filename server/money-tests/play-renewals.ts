@@ -23,7 +23,7 @@ export async function startWorld() {
   onTestFinished(() => scope.close());
   return { money, other: money.anotherPortal(), scope };
 }
-type World = Awaited<ReturnType<typeof startWorld>>;
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** The life of a new customer whose plan renews, from six days before its end until everything has come to rest; then there are no faults. */
 export async function play({ money, other, scope }: World, whatHappens: (life: Life) => Promise<void>): Promise<void> {

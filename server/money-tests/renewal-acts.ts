@@ -9,6 +9,7 @@ import { addDays } from '#shared/domain/day.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { cancelledBusiness } from '#server/features/documents/test-e-invoices.ts';
 import { blockCustomer, unblockCustomer } from '#server/features/customers/blocks.ts';
+import { makeGrant } from '#server/features/grants/grants.ts';
 import { sampleProfile } from '#server/test/portal.ts';
 import { at } from './model-command.ts';
 import {
@@ -145,6 +146,25 @@ export const sell = (how: keyof typeof catalogs) =>
     const catalog = read.get(how) ?? catalogs[how]();
     read.set(how, catalog);
     for (const portal of [money.portal, other]) Object.assign(portal, { catalog });
+  });
+
+/** The plan is not sold any more. */
+export const stopSelling = () =>
+  act('stop selling', async ({ money, other }) => {
+    const { catalog } = money.portal;
+    const sold = catalog.find(product);
+    if (!sold) return;
+    const without = { ...sold, plans: sold.plans.filter(({ planId }) => planId !== 'growth') };
+    const find: typeof catalog.find = (id) => (id === product ? without : catalog.find(id));
+    for (const portal of [money.portal, other]) Object.assign(portal, { catalog: { ...catalog, find } });
+  });
+
+/** An operator grants days from the end on, or soon after. */
+export const grant = (inDays: number, days: number) =>
+  act(`grant ${days} days ${inDays} days after the end`, async (life) => {
+    const from = addDays((await endOf(life)) ?? today(life), inDays);
+    const order = { customerId: life.customer.customerId, productId: product, planId: 'starter', days, from };
+    await byOperator(() => makeGrant(life.money.portal, order, cause));
   });
 
 /** `RENEWALS`, of every process. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
 import type { Call, CallInput } from '#shared/contract/call.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
 import { checkMandate } from '#server/features/mandates/mandates.ts';
@@ -45,6 +46,8 @@ export interface Life {
   activationId: string;
   /** First days of periods that the customer has skipped, or removed, by an act of their own. */
   givenUp: Set<Day>;
+  /** Days on which a worker looked at what is to be renewed. */
+  lookedOn: Set<Day>;
   /** What a restore brings back. */
   backup?: Backup;
   isRestored?: boolean;
@@ -140,58 +143,61 @@ export async function beginLife(money: Money, other: Portal): Promise<Life> {
   const customer = await money.newCustomer();
   const plan = { params: { id: product, planId: 'growth' } };
   const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
-  const life: Life = { money, other, customer, activationId, givenUp: new Set() };
+  const life: Life = { money, other, customer, activationId, givenUp: new Set(), lookedOn: new Set() };
   await payInCheckout(life, [billingCycleId ?? ''], { consents: true, outcome: 'success', reports: true });
-  await steps.mandates(money.portal, life);
+  await runStep(life, 'mandates', 'once');
   return life;
 }
 
 export const everyStep = ['renewals', 'debits', 'mandates', 'orders', 'account', 'refunds', 'lists'] as const;
 export type StepName = (typeof everyStep)[number];
 
-/** What a worker does for this customer, one kind of work at a time. Which rows there are is read by another process. */
-const steps: Record<StepName, (portal: Portal, life: Life) => Promise<void>> = {
-  renewals: async (portal: Portal) => renewDue(portal, unrecorded),
-  debits: async (portal: Portal, { money, customer }: Life) => {
-    const rows = money.portal.db
+/** Whose work it is; which rows there are is read by a process that lives on. */
+export interface WorkFor {
+  db: Db;
+  customerId: string;
+}
+
+/** What a worker does for a customer, one kind of work at a time. */
+export const steps: Record<StepName, (portal: Portal, of: WorkFor) => Promise<void>> = {
+  renewals: (portal) => renewDue(portal, unrecorded),
+  debits: async (portal, { db, customerId }) => {
+    const rows = db
       .selectFrom('mandate_debits')
       .select('order_id')
-      .where('customer_id', '=', customer.customerId)
+      .where('customer_id', '=', customerId)
       .where('next_try_at', 'is not', null);
     for (const { order_id: id } of await rows.execute()) await sendDebit(portal, id);
   },
-  mandates: async (portal: Portal, { money, customer }: Life) => {
-    const rows = money.portal.db
+  mandates: async (portal, { db, customerId }) => {
+    const rows = db
       .selectFrom('mandates')
       .select('id')
-      .where('customer_id', '=', customer.customerId)
+      .where('customer_id', '=', customerId)
       .where('next_check_at', 'is not', null);
     for (const { id } of await rows.execute()) await checkMandate(portal, id);
   },
-  orders: async (portal: Portal, { money, customer }: Life) => {
-    const rows = money.portal.db
+  orders: async (portal, { db, customerId }) => {
+    const rows = db
       .selectFrom('payment_orders')
       .select('id')
-      .where('customer_id', '=', customer.customerId)
+      .where('customer_id', '=', customerId)
       .where('next_check_at', 'is not', null);
     for (const { id } of await rows.execute()) await reconcileOrder(portal, id);
   },
-  account: async (portal: Portal, { money, customer }: Life) => {
-    const rows = money.portal.db
-      .selectFrom('virtual_accounts')
-      .select('id')
-      .where('customer_id', '=', customer.customerId);
+  account: async (portal, { db, customerId }) => {
+    const rows = db.selectFrom('virtual_accounts').select('id').where('customer_id', '=', customerId);
     for (const { id } of await rows.execute()) await reconcileAccount(portal, id);
   },
-  refunds: async (portal: Portal, { money, customer }: Life) => {
-    const rows = money.portal.db
+  refunds: async (portal, { db, customerId }) => {
+    const rows = db
       .selectFrom('refunds')
       .select('id')
-      .where('customer_id', '=', customer.customerId)
+      .where('customer_id', '=', customerId)
       .where('status', '<>', 'PROCESSED');
     for (const { id } of await rows.execute()) await workOnRefund(portal, id);
   },
-  lists: async (portal: Portal) => {
+  lists: async (portal) => {
     await pollList(portal, 'refunds');
     await pollList(portal, 'disputes');
   },
@@ -200,9 +206,9 @@ const steps: Record<StepName, (portal: Portal, life: Life) => Promise<void>> = {
 /** Due work that fails for a reason of the provider's is tried again. */
 const isPassing = (error: unknown): boolean => error instanceof ProviderRefusal || error instanceof ProviderUnavailable;
 
-async function tryStep(name: StepName, portal: Portal, life: Life): Promise<void> {
+async function tryStep(name: StepName, portal: Portal, { money, customer }: Life): Promise<void> {
   try {
-    await steps[name](portal, life);
+    await steps[name](portal, { db: money.portal.db, customerId: customer.customerId });
   } catch (error) {
     if (!isPassing(error)) throw error;
   }
@@ -213,6 +219,7 @@ export type Run = 'once' | 'in two processes' | number;
 /** A number: killed before its nth statement or request. */
 export async function runStep(life: Life, name: StepName, run: Run): Promise<void> {
   const { portal } = life.money;
+  if (name === 'renewals' && typeof run !== 'number') life.lookedOn.add(today(life));
   if (run === 'once') return tryStep(name, portal, life);
   if (run === 'in two processes')
     return void (await Promise.all([tryStep(name, portal, life), tryStep(name, life.other, life)]));

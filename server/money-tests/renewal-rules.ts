@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { addDays, type Day } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { orderIdOfDebit } from '#server/features/mandates/mandates.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
@@ -19,6 +20,7 @@ export async function comeToRest(life: Life): Promise<void> {
   for (let day = 0; day < daysToSettle; day += 1) {
     await move(life, 1);
     await runRounds(money.portal);
+    life.lookedOn.add(today(life));
     for (const name of everyStep) await runStep(life, name, 'once');
   }
 }
@@ -150,19 +152,27 @@ async function debitFaults({ money, customer, isRestored }: Life): Promise<strin
   return faults;
 }
 
-const promise = z.object({ key: z.string(), mandateId: z.string(), firstDay: z.string(), told: z.string() });
+const promised = z.object({ key: z.string(), firstDay: z.string(), wasAnnounced: z.boolean(), became: z.string() });
 
-/** What was announced was debited, or the customer has a word that it was not, or did that themselves. */
+/**
+ * What was announced was debited, or the customer has a word that it was not, or did that themselves. So it is with what had to be announced: a plan ran
+ * out, though it renews.
+ */
 async function promiseFaults(life: Life): Promise<string[]> {
-  const { money, customer, givenUp } = life;
+  const { money, customer, givenUp, lookedOn } = life;
   const found = await sql`
     with told as (
-      select distinct on (split_part(dedupe_key, ':', 2), split_part(dedupe_key, ':', 3)) dedupe_key as key, split_part(dedupe_key, ':', 2) as mandate_id,
-        split_part(dedupe_key, ':', 3)::date as first_day, happened_at
-      from event_keys where customer_id = ${customer.customerId} and dedupe_key like 'renewal:MAN-%'
-      order by split_part(dedupe_key, ':', 2), split_part(dedupe_key, ':', 3), happened_at desc
+      select distinct on (mandate_id, first_day) * from (
+        select dedupe_key as key, split_part(dedupe_key, ':', 2) as mandate_id, split_part(dedupe_key, ':', 3)::date as first_day, happened_at, true as announced
+        from event_keys where customer_id = ${customer.customerId} and dedupe_key like 'renewal:MAN-%'
+        union all
+        select m.id || ' until ' || max(c.to_date), m.id, max(c.to_date), '-infinity', false from mandates m join cycles c on c.activation_id = m.activation_id
+        where m.customer_id = ${customer.customerId} and m.ended_by = 'LAPSE' and c.adds_to is null and c.status in ('PAID', 'NO_PAYMENT_REQUIRED')
+          and c.plan ->> 'planId' = m.plan_id and c.to_date <= m.ended_at::date
+        group by m.id
+      ) t order by mandate_id, first_day, happened_at desc
     )
-    select t.key, t.mandate_id as "mandateId", to_char(t.first_day, 'YYYY-MM-DD') as "firstDay", concat_ws(' ',
+    select t.key, to_char(t.first_day, 'YYYY-MM-DD') as "firstDay", t.announced as "wasAnnounced", concat_ws(' ',
       (select 'paid' from mandate_debits d where d.activation_id = m.activation_id and d.first_day = t.first_day and d.state = 'PAID'),
       (select 'failed' from mandate_debits d join event_keys e on e.dedupe_key = 'renewal-failed:' || d.order_id
         where d.activation_id = m.activation_id and d.first_day = t.first_day limit 1),
@@ -172,15 +182,20 @@ async function promiseFaults(life: Life): Promise<string[]> {
         and d.asked_at < ${new Date(money.portal.clock() - 72 * hourMs)}),
       (select 'withheld' from event_keys e where starts_with(e.dedupe_key, 'renewal-withheld:' || t.mandate_id || ':' || to_char(t.first_day, 'YYYY-MM-DD') || ':')
         and e.happened_at >= t.happened_at limit 1),
-      (select 'ended' from event_keys e where e.dedupe_key = 'mandate-ended:' || t.mandate_id),
+      (select 'ended' from event_keys e where t.announced and e.dedupe_key = 'mandate-ended:' || t.mandate_id and m.ended_by <> 'LAPSE'),
       (select 'blocked' from event_keys e where starts_with(e.dedupe_key, 'account-blocked:' || m.customer_id) limit 1),
       (select 'covered' from cycles c where c.activation_id = m.activation_id and c.adds_to is null and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'DEACTIVATED')
         and c.from_date <= t.first_day and c.to_date > t.first_day limit 1),
-      (select 'deleted' from activations a where a.id = m.activation_id and a.deleted_at is not null)) as told
+      (select 'deleted' from activations a where a.id = m.activation_id and a.deleted_at is not null)) as became
     from told t join mandates m on m.id = t.mandate_id where t.first_day <= ${today(life)}`.execute(money.portal.db);
-  return checkedRows(promise, found)
-    .filter(({ told, firstDay }) => told === '' && !givenUp.has(firstDay))
-    .map(({ key }) => `${key} was announced, and nothing became of it`);
+  const looked = (end: Day) => [5, 4, 3, 2, 1].every((days) => lookedOn.has(addDays(end, -days)));
+  return checkedRows(promised, found)
+    .filter(({ became, firstDay }) => became === '' && !givenUp.has(firstDay))
+    .filter(({ wasAnnounced, firstDay }) => wasAnnounced || looked(firstDay))
+    .map(
+      ({ key, wasAnnounced }) =>
+        `${key} ${wasAnnounced ? 'was announced, and nothing became of it' : 'ran out without a word'}`,
+    );
 }
 
 /** No mandate that has ended here is alive at the provider. */
