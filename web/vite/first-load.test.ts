@@ -22,6 +22,11 @@ test('the build fails when a page loads more than the limit, Hindi texts include
   await expect(buildPage(page, [firstLoad({ pages: pageOf(2_000), later })])).resolves.toBeDefined();
 });
 
+test('the limit of each language holds for it alone', async () => {
+  const pages = { '/page': { entry: 'index.html', module: 'page.ts', limit: { English: 100, Hindi: 20_000 } } };
+  await expect(buildPage(page, [firstLoad({ pages })])).rejects.toThrow('/page in English');
+});
+
 const alone = (limit: number) => [firstLoad({ pages: { '/': { entry: 'index.html', limit: inBoth(limit) } } })];
 
 test('an entry without a page of its own has a limit too', async () => {

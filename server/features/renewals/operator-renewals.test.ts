@@ -3,9 +3,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { SoundFiles } from '#catalog/catalog-files.ts';
 import { recordFirstCatalog } from '#shared/database/catalog-versions.ts';
+import type { OperatorRole } from '#shared/contract/operator/roles.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { proposeFolder } from '#server/catalog-proposal.ts';
 import { readProviderPack } from '#server/features/month-pack/month-pack.ts';
+import { previewAsOperator } from '#server/operator-calls.ts';
 import { useRenewals } from './test-renewals.ts';
 
 const { the, today, debits, mandate, untilDebits, move, goBefore } = useRenewals();
@@ -50,5 +52,19 @@ test('the pack of a month lists each debit with the notice before it and what be
   expect(failed).toMatch(notice);
   expect(failed).toContain(`${debit?.order_id},1,`);
   expect(failed).toContain('FAILED');
-  expect(await rows('2020-01')).toEqual([]);
+  for (const other of ['2020-01', '2099-01']) expect(await rows(other)).toEqual([]);
+});
+
+test('before a mandate is ended its preview says which debit was asked for and may still be made; who may only read ends none', async () => {
+  const { portal } = the();
+  const cause = { actor: 'asha', reason: 'Asked by telephone' };
+  const { id: mandateId } = await mandate();
+  const preview = (role: OperatorRole) => previewAsOperator(portal.portal, role, 'endMandate', { mandateId }, cause);
+  expect(await preview('support')).toMatchObject({ id: mandateId, state: 'IN_FORCE', debitUnderWay: null });
+  await goBefore(5);
+  await goBefore(3);
+  await untilDebits('SENT');
+  expect(await preview('support')).toMatchObject({ debitUnderWay: 1499 });
+  await expect(preview('read-only')).rejects.toMatchObject({ code: 'forbidden' });
+  expect((await mandate()).state).toBe('IN_FORCE');
 });
