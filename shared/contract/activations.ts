@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { billingStatusSchema, cycleSchema } from '#shared/contract/cycles.ts';
 import { ids } from '#shared/contract/ids.ts';
+import { renewalEffectShape } from '#shared/contract/renewals.ts';
 import {
   accessChangedSchema,
   catalogTextSchema,
@@ -89,6 +90,7 @@ export const deletionSchema = z.object({
   /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
   transferAmount: rupeesSchema,
   activeKeys: z.int(),
+  ...renewalEffectShape,
 });
 export type Deletion = z.output<typeof deletionSchema>;
 

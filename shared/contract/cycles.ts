@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
+import { renewalEffectShape } from '#shared/contract/renewals.ts';
 import { maxPeriods } from '#shared/domain/payment.ts';
 import {
   askedDaySchema,
@@ -148,10 +149,7 @@ export const endingSchema = z.object({
   refundAmount: rupeesSchema,
   /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
   transferAmount: rupeesSchema,
-  /** `ends`: the plan renews no more; `skips`: the next debit. */
-  renewal: z.enum(['ends', 'skips']).nullable(),
-  /** What the bank was asked for already: if it still debits it, it is refunded. */
-  debitAmount: rupeesSchema.nullable(),
+  ...renewalEffectShape,
 });
 export type Ending = z.output<typeof endingSchema>;
 

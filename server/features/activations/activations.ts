@@ -18,6 +18,7 @@ import {
   returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
+import { renewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { quotaUse, readQuotaUse } from '#server/features/usage/usage.ts';
 import { markOf } from '#server/images/product-images.ts';
@@ -133,6 +134,7 @@ export async function previewDeletion(portal: Portal, owner: Owner, activationId
     refundAmount: rupees(endings.reduce((sum, ending) => sum + refundOfEnd(ending), 0)),
     transferAmount: rupees(endings.reduce((sum, ending) => sum + transferOfEnd(ending), 0)),
     activeKeys: await countActiveKeys(owner, portal.db, activationId),
+    ...(await renewalEffect(owner, portal.db, activationId, records, portal.clock())),
   };
 }
 

@@ -197,6 +197,8 @@ test('deleting an activation ends exactly what the preview showed and keeps the 
     refundAmount: 1499,
     transferAmount: 0,
     activeKeys: 1,
+    renewal: null,
+    debitAmount: null,
   });
   await portal.ask(deleteActivation, { params: { activationId } }, token);
   expect((await portal.ask(listActivations, {}, token)).activations).toEqual([]);

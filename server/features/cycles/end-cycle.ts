@@ -1,4 +1,5 @@
 import type { Ending } from '#shared/contract/cycles.ts';
+import type { RenewalEffect } from '#shared/contract/renewals.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import {
@@ -14,7 +15,7 @@ import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
-import { endMandateWithPlan, renewalEffect, type RenewalEffect } from '#server/features/mandates/mandates.ts';
+import { endMandateWithPlan, renewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -191,14 +192,13 @@ async function updateCycleEnded(
     .execute();
 }
 
-function describeEnding(ended: CycleEnd, { renewal, debitPaise }: RenewalEffect): Ending {
+function describeEnding(ended: CycleEnd, effect: RenewalEffect): Ending {
   return {
     kind: ended.kind,
     unusedDays: ended.unusedDays,
     unusedAmount: rupees(ended.unusedPaise),
     refundAmount: rupees(refundOfEnd(ended)),
     transferAmount: rupees(transferOfEnd(ended)),
-    renewal,
-    debitAmount: debitPaise === null ? null : rupees(debitPaise),
+    ...effect,
   };
 }

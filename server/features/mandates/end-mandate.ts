@@ -1,8 +1,10 @@
+import type { RenewalEffect } from '#shared/contract/renewals.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { databaseTime } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { lapsesAfter, type MandateEnder } from '#shared/domain/mandate.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { EventContext, Owner } from '#server/portal.ts';
 import { selectDebit } from './debits.ts';
@@ -90,13 +92,6 @@ export async function endMandateWithPlan(
 }
 
 /** What ending cycles today does to the renewal of their activation, to be said before it is done. */
-export interface RenewalEffect {
-  /** `ends`: the mandate; `skips`: the next debit. */
-  renewal: 'ends' | 'skips' | null;
-  /** Of a debit that was sent already: if the bank still makes it, it is refunded. */
-  debitPaise: number | null;
-}
-
 export async function renewalEffect(
   owner: Owner,
   db: Db | Tx,
@@ -116,7 +111,7 @@ export async function renewalEffect(
   const isRefunded = isOver || cycles.some(({ id }) => id === debit?.cycleId);
   return {
     renewal: mandate?.token_id == null ? null : isOver ? 'ends' : isSkipped ? 'skips' : null,
-    debitPaise: debit && isRefunded ? debit.amountPaise : null,
+    debitAmount: debit && isRefunded ? rupees(debit.amountPaise) : null,
   };
 }
 

@@ -35,7 +35,6 @@ export {
   endLiveMandate,
   endMandateWithPlan,
   renewalEffect,
-  type RenewalEffect,
   selectLapsed,
 } from './end-mandate.ts';
 export { isDebitDisputed, isDebitInTheWay, whyDebitIsVoid } from './under-way.ts';

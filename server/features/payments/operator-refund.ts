@@ -1,3 +1,4 @@
+import type { RenewalEffect } from '#shared/contract/renewals.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';
@@ -13,7 +14,7 @@ import {
   packsEnding,
   returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
-import { renewalEffect, type RenewalEffect } from '#server/features/mandates/mandates.ts';
+import { renewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import {
   factsOf,
@@ -207,7 +208,7 @@ async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promis
     cycles: [],
     waitsForDispute,
     renewal: null,
-    debitPaise: null,
+    debitAmount: null,
     refundIds: before.map(({ refund }) => refund.id),
     already: true,
     effectiveBy: null,
@@ -248,7 +249,7 @@ async function planRefund(
   const rows = ending.map(({ row }) => row);
   return {
     ...(rows.length === 0
-      ? { renewal: null, debitPaise: null }
+      ? { renewal: null, debitAmount: null }
       : await renewalEffect(found, db, found.activationId, rows, context.clock())),
     paymentId: found.paymentId,
     customerId: found.customerId,

@@ -34,14 +34,13 @@ const orderOf = ({ of, amount }: { of: string; amount?: number | undefined }, re
 });
 
 function refundOf(plan: RefundPlan | RefundResult): OperatorReply<'refundPayment'> {
-  const { totalPaise, cycles, debitPaise, ...facts } = plan;
+  const { totalPaise, cycles, ...facts } = plan;
   return {
     already: false,
     refundIds: [],
     effectiveBy: null,
     ...facts,
     amount: rupees(totalPaise),
-    debitAmount: debitPaise === null ? null : rupees(debitPaise),
     cycles: cycles.map(({ amountPaise, leftPaise, packs, endsCycle: _ends, ...cycle }) => ({
       ...cycle,
       amount: rupees(amountPaise),

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { deleteActivation } from '#shared/contract/activations.ts';
+import { deleteActivation, previewDeleteActivation } from '#shared/contract/activations.ts';
 import { addCycle } from '#shared/contract/cycles.ts';
 import { createOrder, createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { endRenewal, skipRenewal } from '#shared/contract/renewals.ts';
@@ -146,8 +146,9 @@ test('paused in the UPI app, nothing is asked for, though the event was lost: th
   expect(await renewal()).toMatchObject({ mandate: { state: 'PAUSED' }, whyNot: 'paused' });
 });
 
-test('deleting the activation ends its mandate, and it is cancelled at the provider', async () => {
+test('deleting the activation ends its mandate, as the preview says, and it is cancelled at the provider', async () => {
   const { portal, token, activationId } = the();
+  expect(await portal.ask(previewDeleteActivation, params(), token)).toMatchObject({ renewal: 'ends', debitAmount: null });
   await portal.ask(deleteActivation, params(), token);
   const row = portal.portal.db.selectFrom('mandates').selectAll().where('activation_id', '=', activationId);
   expect(await row.executeTakeFirst()).toMatchObject({ state: 'ENDED', ended_by: 'DELETION' });

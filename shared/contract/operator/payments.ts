@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { monthSchema } from '#shared/contract/month-pack.ts';
+import { renewalEffectShape } from '#shared/contract/renewals.ts';
 import {
   askedRupeesSchema,
   daySchema,
@@ -56,10 +57,7 @@ export const refundPayment = defineOperatorCall({
     cycles: z.array(cycleRefundSchema),
     /** A dispute keeps the money waiting until it is decided. */
     waitsForDispute: z.boolean(),
-    /** `ends`: the plan renews no more; `skips`: the next debit. */
-    renewal: z.enum(['ends', 'skips']).nullable(),
-    /** What the bank was asked for already: if it still debits it, it is refunded. */
-    debitAmount: rupeesSchema.nullable(),
+    ...renewalEffectShape,
     /** The same refunds were made before, and nothing is done. */
     already: z.boolean(),
     refundIds: z.array(z.string()),

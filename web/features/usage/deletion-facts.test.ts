@@ -10,6 +10,8 @@ const nothing = {
   refundAmount: 0,
   transferAmount: 0,
   activeKeys: 0,
+  renewal: null,
+  debitAmount: null,
 };
 
 test('an activation without anything says so', () => {
@@ -26,6 +28,8 @@ test('days and rupees that are lost and given back are both shown', () => {
     refundAmount: 2998,
     transferAmount: 1499,
     activeKeys: 3,
+    renewal: 'ends',
+    debitAmount: 1499,
   });
   expect(facts.map((fact) => `${fact.label}: ${fact.value}`)).toEqual([
     'Running plan: Growth ends immediately',
@@ -34,6 +38,8 @@ test('days and rupees that are lost and given back are both shown', () => {
     'Refund: ₹2,998',
     'How it is paid: ₹1,499 can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.',
     'Unpaid subscriptions: 1 removed',
+    'Automatic renewal: ends',
+    'Debit under way: ₹1,499: if your bank still makes it, you get all of it back',
     'Active API keys: 3 revoked, calls are refused at once',
   ]);
 });

@@ -122,6 +122,11 @@ export const hindi: Catalogue = {
   'Upcoming paid plans': 'आगे के भुगतान किए प्लान',
   '{count} cancelled': '{count} रद्द',
   'Unpaid subscriptions': 'भुगतान बाकी सब्सक्रिप्शन',
+  'Automatic renewal': 'अपने-आप नवीनीकरण',
+  ends: 'समाप्त होगा',
+  'Debit under way': 'चल रहा डेबिट',
+  '{amount}: if your bank still makes it, you get all of it back':
+    '{amount}: यदि आपका बैंक फिर भी डेबिट करे, तो पूरी राशि आपको लौटाई जाएगी',
   '{count} removed': '{count} हटाए जाएँगे',
   'Active API keys': 'सक्रिय API कुंजियाँ',
   '{count} revoked, calls are refused at once': '{count} रद्द, कॉल तुरंत अस्वीकार होंगी',
