@@ -61,10 +61,11 @@ async function read(path: string): Promise<{ status: number; body: string }> {
   return { status: response.status, body: await response.text() };
 }
 
+const ask = (path: string): Promise<unknown> => read(path).then(({ status }) => status, String);
+
 /** While it works, others ask for the sign-in ten times a second, and each of them gets it. Returns how often they asked. */
 async function signingInDuring(work: () => Promise<void>): Promise<number> {
   const asks: Promise<unknown>[] = [];
-  const ask = (path: string) => read(path).then(({ status }) => status, String);
   const asking = setInterval(() => asks.push(ask('/login'), ask('/backend/health')), 100);
   try {
     await work();

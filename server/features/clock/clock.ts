@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { later } from '#shared/database/expressions.ts';
+import { z } from 'zod';
 import { accessStatuses, grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { timedSteps } from '#server/features/timed-events/timed-events.ts';
 import type { Portal } from '#server/portal.ts';
 import { runStep } from '#server/rounds/steps.ts';
@@ -36,14 +37,17 @@ async function followTime(portal: Portal): Promise<void> {
 }
 
 /** Every table has what is due on the machine's clock in a column of these names. */
-const dueTimes = sql<{ table: string; column: string }>`select c.table_name as table, c.column_name as column
+const dueTimes = sql`select c.table_name as table, c.column_name as column
   from information_schema.columns c join information_schema.tables using (table_schema, table_name)
   where table_schema = current_schema() and table_type = 'BASE TABLE' and c.column_name in ('next_check_at', 'next_look_at', 'next_try_at')`;
 
 async function shiftDueTimes({ db }: Portal, byMs: number): Promise<void> {
-  for (const { table, column } of (await dueTimes.execute(db)).rows) {
-    const due = sql.ref<Date>(column);
-    await sql`update ${sql.table(table)} set ${due} = ${later(due, -byMs)} where ${due} is not null`.execute(db);
+  const due = checkedRows(z.object({ table: z.string(), column: z.string() }), await dueTimes.execute(db));
+  for (const { table, column } of due) {
+    const time = sql.ref(column);
+    await sql`update ${sql.table(table)} set ${time} = ${time} - make_interval(secs => ${byMs / 1000}) where ${time} is not null`.execute(
+      db,
+    );
   }
 }
 

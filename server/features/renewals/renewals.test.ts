@@ -148,7 +148,10 @@ test('paused in the UPI app, nothing is asked for, though the event was lost: th
 
 test('deleting the activation ends its mandate, as the preview says, and it is cancelled at the provider', async () => {
   const { portal, token, activationId } = the();
-  expect(await portal.ask(previewDeleteActivation, params(), token)).toMatchObject({ renewal: 'ends', debitAmount: null });
+  expect(await portal.ask(previewDeleteActivation, params(), token)).toMatchObject({
+    renewal: 'ends',
+    debitAmount: null,
+  });
   await portal.ask(deleteActivation, params(), token);
   const row = portal.portal.db.selectFrom('mandates').selectAll().where('activation_id', '=', activationId);
   expect(await row.executeTakeFirst()).toMatchObject({ state: 'ENDED', ended_by: 'DELETION' });
