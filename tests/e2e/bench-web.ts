@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type BrowserContext, chromium } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { z } from 'zod';
 import { listActivations } from '#shared/contract/activations.ts';
 import { signInCustomer } from '#ship/demo/portal-customer.ts';
@@ -80,20 +80,31 @@ function cell(values: readonly number[], shown: (value: number) => string): stri
   return shown(least) === shown(most) ? shown(middle) : `${shown(middle)} (${shown(least)} to ${shown(most)})`;
 }
 
-async function measure(context: BrowserContext, port: number, url: string, check: Lighthouse): Promise<Report> {
-  const [page = await context.newPage()] = context.pages();
-  const session = await context.newCDPSession(page);
-  await session.send('Network.clearBrowserCache');
-  await session.detach();
-  const result = await check(url, {
-    port,
-    output: 'json',
-    logLevel: 'error',
-    onlyCategories: ['performance', 'accessibility', 'best-practices'],
-    // The session of the customer is in the storage.
-    disableStorageReset: true,
+/** Measures a first visit: each browser is new, since a service worker, too, would keep files for the next. */
+async function measure(check: Lighthouse, url: string, portalUrl: string, token: string | null): Promise<Report> {
+  const profile = mkdtempSync(join(tmpdir(), 'octroi-bench-web-'));
+  const [port = 0] = await freePorts(1);
+  const executablePath = findChromium();
+  const context = await chromium.launchPersistentContext(profile, {
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', `--remote-debugging-port=${port}`],
   });
-  return reportSchema.parse(result?.lhr);
+  try {
+    const [page = await context.newPage()] = context.pages();
+    if (token !== null) await keepSession(page, token, portalUrl);
+    const result = await check(url, {
+      port,
+      output: 'json',
+      logLevel: 'error',
+      onlyCategories: ['performance', 'accessibility', 'best-practices'],
+      // The session of the customer is in the storage.
+      disableStorageReset: true,
+    });
+    return reportSchema.parse(result?.lhr);
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
 }
 
 function write(rows: readonly string[]): void {
@@ -106,11 +117,8 @@ function write(rows: readonly string[]): void {
 
 async function main(): Promise<void> {
   const check = await lighthouse();
-  const executablePath = findChromium();
   const product = await startProduct();
   const bare = await serveBarePage();
-  const profile = mkdtempSync(join(tmpdir(), 'octroi-bench-web-'));
-  const [port = 0] = await freePorts(1);
   const stops = [bare.stop];
   try {
     await fillWithDemo(product);
@@ -137,24 +145,12 @@ async function main(): Promise<void> {
     // A page is rendered when it is first asked for; it is fast for those after that.
     for (const { url } of all) await (await fetch(url)).text();
     const reports = new Map<string, Report[]>(all.map(({ name }) => [name, []]));
-    const args = ['--no-sandbox', `--remote-debugging-port=${port}`];
-    const context = await chromium.launchPersistentContext(profile, {
-      ...(executablePath && { executablePath }),
-      args,
-      baseURL: product.portalUrl,
-    });
-    const page = await context.newPage();
     for (let round = 0; round < Number(options.rounds); round += 1)
       for (const { name, url, isOpen } of all) {
-        if (isOpen) {
-          await page.goto('/mark.svg');
-          await page.evaluate(() => localStorage.clear());
-        } else await keepSession(page, customer.token);
-        const report = await measure(context, port, url, check);
+        const report = await measure(check, url, product.portalUrl, isOpen ? null : customer.token);
         reports.get(name)?.push(report);
         say(`${name}: ${columns.map(({ name: column, of, shown }) => `${column} ${shown(of(report))}`).join(', ')}`);
       }
-    await context.close();
     const rows = [
       `Lighthouse ${lighthouseVersion}, mobile profile, ${options.rounds} rounds, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${new Date().toISOString().slice(0, 10)}: medians, and ranges in brackets.`,
       '',
@@ -170,7 +166,6 @@ async function main(): Promise<void> {
   } finally {
     for (const stop of stops) await stop();
     await product.remove();
-    rmSync(profile, { recursive: true, force: true });
   }
 }
 
