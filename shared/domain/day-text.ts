@@ -1,5 +1,5 @@
 import type { CycleDates } from '#shared/domain/cycle.ts';
-import { addDays, type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
+import { addDays, type Day, dayOf, daysBetween, timeOf } from '#shared/domain/day.ts';
 import { firstDayOf, type Month } from '#shared/domain/month.ts';
 
 /** The languages in which days are written. Paper, mails and files are English. */
@@ -61,11 +61,9 @@ export function endText(toDate: Day, today: Day, language: DayLanguage = 'en'): 
   return `${isThisYear ? shortDay(toDate, language) : longDay(toDate, language)}, 00:00 IST`;
 }
 
-const istTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Kolkata' });
-
 /** The IST time of an instant, to the minute: "14:05". */
 export function minuteText(at: Date): string {
-  return istTime.format(at);
+  return timeOf(at.getTime()).slice(0, 5);
 }
 
 /** The same with its day: "12 Sep 2026, 14:05". */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, daysBetween, dayOf, isDay, startOfDay } from '#shared/domain/day.ts';
+import { addDays, daysBetween, dayOf, isDay, startOfDay, timeOf } from '#shared/domain/day.ts';
 
 const anyDay = fc.integer({ min: 0, max: 146_096 }).map((count) => addDays('2000-01-01', count));
 
@@ -11,6 +11,15 @@ test.each([
   ['2026-12-31T18:30:00.000Z', '2027-01-01'],
 ])('%s is on %s in India', (instant, day) => {
   expect(dayOf(Date.parse(instant))).toBe(day);
+});
+
+test('the time of an instant is that of India', () => {
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true, min: new Date('1970-01-01'), max: new Date('2099-12-31') }), (at) => {
+      const written = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
+      expect(timeOf(at.getTime())).toBe(written.format(at));
+    }),
+  );
 });
 
 test('a day begins at midnight in India and not a millisecond earlier', () => {

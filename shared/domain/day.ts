@@ -14,6 +14,11 @@ export function dayOf(epochMs: number): Day {
   return new Date(epochMs + istOffsetMs).toISOString().slice(0, 10);
 }
 
+/** The IST time of an instant (epoch milliseconds): `14:05:09`. */
+export function timeOf(epochMs: number): string {
+  return new Date(epochMs + istOffsetMs).toISOString().slice(11, 19);
+}
+
 /** The IST day of an instant in ISO 8601; a day is itself. */
 export function dayOfText(text: string): Day {
   return isDay(text) ? text : dayOf(Date.parse(text));

@@ -1,3 +1,5 @@
+import { numberFormat } from '#shared/domain/number-text.ts';
+
 /**
  * Money is integer paise everywhere inside the product, and whole or decimal rupees on the wire (decision 004).
  * ₹1 = 100 paise.
@@ -20,12 +22,12 @@ export function rupees(paise: number): number {
   return assertPaise(paise) / 100;
 }
 
-const whole = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 0 });
-const decimal = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 });
+const formatWhole = numberFormat({ style: 'currency', currency: 'INR', maximumFractionDigits: 0 });
+const formatDecimal = numberFormat({ style: 'currency', currency: 'INR', minimumFractionDigits: 2 });
 
 /** Formatted for people with Indian grouping: 149900 → "₹1,499", 10000050 → "₹1,00,000.50". */
 export function formatRupees(paise: number): string {
-  return (assertPaise(paise) % 100 === 0 ? whole : decimal).format(paise / 100);
+  return (assertPaise(paise) % 100 === 0 ? formatWhole : formatDecimal)(paise / 100);
 }
 
 /** The same for an amount in the smallest unit of any currency, as payments have it: 1499 of USD → "$14.99", 1499 of JPY → "JP¥1,499". */

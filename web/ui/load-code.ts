@@ -15,12 +15,19 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
   for (let tries = 1; ; tries += 1)
     try {
-      return await load();
+      const code = await load();
+      await pause();
+      return code;
     } catch (error) {
       // The connection may come and go between the question whether it is there and the next try.
       if (tries === maxTries) throw error;
       await connection();
     }
+}
+
+/** Lets the browser paint and take input between running code and rendering with it, which on a phone takes a tenth of a second each. */
+export async function pause(): Promise<void> {
+  await (globalThis.scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve)));
 }
 
 /** Resolves when the portal can be reached. */

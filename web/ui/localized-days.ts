@@ -1,5 +1,5 @@
 import type { CycleDates } from '#shared/domain/cycle.ts';
-import { type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
+import { type Day, dayOf, daysBetween, timeOf } from '#shared/domain/day.ts';
 import type { Month } from '#shared/domain/month.ts';
 import * as written from '#shared/domain/day-text.ts';
 import { language } from '#web/language/language.ts';
@@ -53,8 +53,6 @@ export function relativeDayText(day: Day, today: Day): string {
   return dayText(day);
 }
 
-const istTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kolkata' });
-
 /** The IST day of an instant as the contract writes it (ISO 8601). */
 export function dayOfInstant(instant: string): Day {
   return dayOf(Date.parse(instant));
@@ -62,7 +60,7 @@ export function dayOfInstant(instant: string): Day {
 
 /** The IST time of an instant (ISO 8601): "14:05:09". */
 export function timeText(instant: string): string {
-  return istTime.format(new Date(instant));
+  return timeOf(Date.parse(instant));
 }
 
 /** When a change of access takes effect at the latest (ISO 8601); `now` where it is in effect already. */

@@ -139,7 +139,8 @@ function ApiTabs({ id, children }: { id: string; children?: ReactNode }) {
 
 /** On a phone the tabs are wider than the page: the current one must be seen. */
 function reveal(tab: HTMLElement | null): void {
-  tab?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  // Asked for now, the place of everything would be computed twice.
+  requestAnimationFrame(() => tab?.scrollIntoView({ inline: 'center', block: 'nearest' }));
 }
 
 /** While the activation is not known, the head has its size already: nothing moves when it comes. */
