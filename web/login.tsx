@@ -6,9 +6,9 @@ import { useLanguage } from '#web/language/use-language.ts';
 import { Root } from '#web/root.tsx';
 import { useSession } from '#web/session/session.ts';
 import { isView } from '#web/session/view.ts';
-import { lazyComponent } from '#web/ui/load-code.ts';
+import { lazyComponent, pause } from '#web/ui/load-code.ts';
 
-// The sign-in page by itself, as the server has rendered it. The code of the portal comes once the page works, and takes over when a session begins.
+// The sign-in page by itself, as the server has rendered it. The code of the portal comes when somebody is about to sign in, and takes over when a session begins.
 let Portal: ComponentType = lazyComponent(async () => (await import('#web/portal.tsx')).Portal);
 
 async function loadPortal(): Promise<void> {
@@ -40,11 +40,7 @@ const page = (
   </Root>
 );
 
-await Promise.all([startLanguage(), globalThis.stylesReady]);
+await Promise.all([startLanguage(), globalThis.stylesReady, pause()]);
 
 if (cameSignedIn) createRoot(root).render(page);
 else hydrateRoot(root, page);
-
-// Safari has no time of rest to wait for.
-const whenAtRest = globalThis.requestIdleCallback ?? setTimeout;
-whenAtRest(() => void loadPortal().catch(() => undefined));

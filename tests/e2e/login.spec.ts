@@ -57,6 +57,31 @@ test('the picture of the login page stays while the page begins to work, however
   });
 });
 
+test('the login page leaves the code of the portal until somebody is about to sign in', async ({ page }) => {
+  const files: string[] = [];
+  page.on('request', (request) => files.push(new URL(request.url()).pathname));
+  const ofPortal = () => files.filter((path) => /\/(?:portal|frame|panels|login-picture)-[^/]*\.js$/.test(path));
+  await page.goto('/login');
+  await expect(page.locator('main [aria-busy=false]')).toBeVisible();
+  // What comes by itself a moment later.
+  await expect.poll(() => files.some((path) => path.includes('/notices-'))).toBe(true);
+  await page.waitForLoadState('networkidle');
+  expect(ofPortal()).toEqual([]);
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await expect.poll(() => ofPortal().some((path) => path.includes('/portal-'))).toBe(true);
+});
+
+test('the picture of the login page is in the language that is chosen on it', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'A phone shows no picture.');
+  await page.goto('/login');
+  const picture = page.locator('main > [inert]');
+  await expect(page.locator('main [aria-busy=false]')).toBeVisible();
+  const before = await picture.innerText();
+  await page.locator('button[lang=hi]').click();
+  await expect(picture).not.toHaveText(before, { useInnerText: true });
+  await expect(picture).toContainText(/[\u0900-\u097f]/);
+});
+
 test('a signed-in customer sees nothing of the login page before its code either', async ({ page, newcomer }) => {
   await keepSession(page, newcomer.token);
   await page.route('**/assets/*.js', () => undefined);
