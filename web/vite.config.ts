@@ -20,7 +20,8 @@ const portalUrl = process.env['PORTAL_URL'] ?? 'http://localhost:4000';
 const page = (path: string) => join(import.meta.dirname, path);
 
 /** What stops a page from scrolling behind a dialog. */
-const scrolling = /node_modules\/(react-remove-scroll(-bar)?|react-style-singleton|use-sidecar|use-callback-ref|get-nonce|tslib)\//;
+const scrolling =
+  /node_modules\/(react-remove-scroll(-bar)?|react-style-singleton|use-sidecar|use-callback-ref|get-nonce|tslib)\//;
 
 const mantineNotifications = fileURLToPath(import.meta.resolve('@mantine/notifications'));
 
