@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   legalPages,
@@ -6,6 +7,7 @@ import {
   publicAddress,
   publicLanguages,
 } from '#shared/contract/public-pages.ts';
+import { copyScript } from '#shared/contract/copy-script.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
 import { isAccepted, isKnown } from '#shared/platform/negotiation.ts';
 import { sendPrecompressed } from '#server/http/precompressed.ts';
@@ -27,9 +29,12 @@ const maxCacheBytes = 64 * 1024 * 1024;
 /** First segments of the addresses of public pages; with `/hi` before them they are in Hindi. */
 const places = ['apis', 'pricing', 'docs', 'status', ...legalPages];
 
-/** Public pages have no scripts, so that they may have none. */
+const scriptHash = createHash('sha256').update(copyScript).digest('base64');
+
+/** Public pages have one script, so that they may have no other. */
 const policy = [
   "default-src 'none'",
+  `script-src 'sha256-${scriptHash}'`,
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",

@@ -78,7 +78,7 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
   },
   web: { what: 'the pages: `features/<noun>` and what they share', lookFor: 'what a customer sees' },
   'web/public-pages': {
-    what: 'the pages that everybody may see, rendered on the server without a script ([decision 71](decisions/071-public-pages.md))',
+    what: 'the pages that everybody may see, rendered on the server, whole without a script ([decision 71](decisions/071-public-pages.md))',
     lookFor: 'what a visitor or a search engine sees',
   },
   'web/console': {

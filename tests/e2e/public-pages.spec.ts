@@ -67,3 +67,19 @@ test('the button of a plan leads through the sign-in to that plan', { tag: onBot
   const plan = new RegExp(`^${searchParams.get('plan')}`, 'i');
   await expect(page.getByRole('radio', { name: plan })).toBeChecked();
 });
+
+test('a sample of an operation is copied with a button, and a link leads to the next operation', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/apis/tax-lookup-api/reference/checkGstin');
+  const button = page.getByRole('main').getByRole('button', { name: 'Copy' }).first();
+  await button.click();
+  await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl .*gstin/s);
+  await expect(page.getByRole('button', { name: 'Copied!' })).toBeHidden();
+  await page.getByRole('navigation', { name: 'Previous and next' }).getByRole('link').last().click();
+  await expect(page).not.toHaveURL(/checkGstin$/);
+  await expect(page.getByRole('link', { name: /^Previous/ })).toBeVisible();
+});

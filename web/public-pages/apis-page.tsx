@@ -1,6 +1,7 @@
 import { type PublicPage, type PublicProduct, publicAddress } from '#shared/contract/public-pages.ts';
 import { ProductCard } from '#web/features/marketplace/product-card.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
+import { productPicture } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import grid from '#web/ui/grid.module.css';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -28,7 +29,13 @@ export function apisPage({ config, language, portalUrl }: PublicPage, products: 
         <PageHead title={texts.apis} lead={texts.apisLead} />
         <div className={grid.two}>
           {products.map((product) => (
-            <ProductCard key={product.id} product={product} level={2} to={addressOf(product)} />
+            <ProductCard
+              key={product.id}
+              product={product}
+              level={2}
+              to={addressOf(product)}
+              price={productPicture(product).line}
+            />
           ))}
         </div>
       </>

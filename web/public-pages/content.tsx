@@ -28,7 +28,7 @@ export function contentOf(page: PublicPage): PageContent {
     case 'status':
       return statusPage(page, content.products, content.status);
     case 'changelog':
-      return changelogPage(content.product);
+      return changelogPage(page, content.product);
     case 'reference':
       return referencePage(page, content);
     case 'tag':

@@ -42,6 +42,11 @@ const optionsIn = (language: PublicLanguage): MarkdownToJSX.Options => ({
         ({ id, children }: { id?: string; children?: ReactNode }) => <Heading id={id}>{children}</Heading>,
       ]),
     ),
+    pre: ({ children }: { children?: ReactNode }) => (
+      <div data-code>
+        <pre>{children}</pre>
+      </div>
+    ),
     a: ({ href, children }: { href?: unknown; children?: ReactNode }) => {
       const target = targetOf(href, language);
       return target === undefined ? (

@@ -13,6 +13,7 @@ import classes from '#web/features/reference/operation-view.module.css';
 import {
   type Operation,
   type OperationEntry,
+  byTag,
   readOperation,
   readSentRequest,
 } from '#web/features/reference/operations.ts';
@@ -25,6 +26,7 @@ import { WebhookView } from '#web/features/reference/webhook-view.tsx';
 import type { PageContent } from '#web/public-pages/page-content.ts';
 import { documentOfProduct } from '#web/public-pages/documents.ts';
 import { missingPage } from '#web/public-pages/missing-page.tsx';
+import { OperationNav, OperationNeighbours } from '#web/public-pages/operation-nav.tsx';
 import pageClasses from '#web/public-pages/operation-page.module.css';
 import { productPicture } from '#web/public-pages/plan-offers.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
@@ -49,6 +51,8 @@ export function operationPage(page: PublicPage, { product, document, operationId
   const webhook = webhooks.find(isThis);
   const shown = entry ?? webhook;
   if (shown === undefined) return missingPage(page);
+  const listed = byTag(operations).flatMap(({ operations: members }) => members);
+  const beside = { product, operations: [...listed, ...webhooks], current: shown, language: page.language };
   return {
     title: `${shown.summary} · ${product.name}`,
     description: texts.operationDescription(shown.summary, product.name),
@@ -58,12 +62,22 @@ export function operationPage(page: PublicPage, { product, document, operationId
         <a className="link caption" href={publicAddress(`/apis/${product.id}/reference`, page.language)}>
           {texts.referenceOf(product.name)}
         </a>
-        {entry === undefined ? (
-          <WebhookView description={description} request={readSentRequest(description, shown)} />
-        ) : (
-          <PublicOperation product={product} description={description} operation={readOperation(description, entry)} />
-        )}
-        <LeftOutFields product={product} />
+        <div className={pageClasses.layout}>
+          <OperationNav {...beside} />
+          <div>
+            {entry === undefined ? (
+              <WebhookView description={description} request={readSentRequest(description, shown)} />
+            ) : (
+              <PublicOperation
+                product={product}
+                description={description}
+                operation={readOperation(description, entry)}
+              />
+            )}
+            <LeftOutFields product={product} />
+            <OperationNeighbours {...beside} />
+          </div>
+        </div>
       </>
     ),
   };
@@ -99,20 +113,28 @@ function PublicOperation({ product, description, operation }: PublicOperationPro
         <code>{product.baseUrl.replace(/\/$/, '') + path}</code>
         {cost === undefined ? null : <span className="caption dim">{cost}</span>}
       </div>
-      {parameters.length === 0 ? null : (
-        <Section title={texts.parameters}>
-          <FieldList
-            label={texts.parameters}
-            fields={parameters.map((each) => fieldOfParameter(description, each))}
-            isSent
-          />
-        </Section>
-      )}
-      <BodySection description={description} operation={operation} />
-      <Samples product={product} operation={operation} />
-      <AnswerSection description={description} operation={operation} />
-      <ErrorTable operation={operation} />
-      <CallbackSection description={description} operation={operation} />
+      <div className={pageClasses.operation}>
+        <div className={pageClasses.text}>
+          {parameters.length === 0 ? null : (
+            <Section title={texts.parameters}>
+              <FieldList
+                label={texts.parameters}
+                fields={parameters.map((each) => fieldOfParameter(description, each))}
+                isSent
+              />
+            </Section>
+          )}
+          <BodySection description={description} operation={operation} />
+        </div>
+        <div className={pageClasses.samples}>
+          <Samples product={product} operation={operation} />
+        </div>
+        <div className={pageClasses.text}>
+          <AnswerSection description={description} operation={operation} />
+          <ErrorTable operation={operation} />
+          <CallbackSection description={description} operation={operation} />
+        </div>
+      </div>
     </>
   );
 }
@@ -129,7 +151,11 @@ function Samples({ product, operation }: { product: PublicProduct; operation: Op
       {sampleLanguages.map(({ id, name, write }, index) => (
         <details key={id} className={pageClasses.sample} name="sample" open={index === 0}>
           <summary>{name}</summary>
-          <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': sampleTexts.code(name) }}>
+          <ScrollArea
+            data-code
+            type="auto"
+            viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': sampleTexts.code(name) }}
+          >
             <pre className={sampleClasses.code}>{write(request)}</pre>
           </ScrollArea>
         </details>

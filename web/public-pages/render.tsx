@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { LucideProvider } from 'lucide-react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
+import { copyScript } from '#shared/contract/copy-script.ts';
 import { type PublicPage, type PublicRenderer, publicAddress } from '#shared/contract/public-pages.ts';
 import { givePortalConfig } from '#web/api/config.ts';
 import { loadLanguages, localeOf, renderedIn } from '#web/language/language.ts';
@@ -11,6 +12,7 @@ import { Head } from '#web/public-pages/head.tsx';
 import { PublicFrame } from '#web/public-pages/public-frame.tsx';
 import { publicTexts as texts } from '#web/public-pages/texts.ts';
 import { StaticBudget, StaticPage } from '#web/ui/static-page.ts';
+import { uiTexts } from '#web/ui/texts.ts';
 import { theme } from '#web/ui/theme.ts';
 
 /** Folds inside folds of a schema that are on the page. */
@@ -37,10 +39,10 @@ export function render(page: PublicPage): string {
   givePortalConfig(page.config);
   return renderedIn(page.language, () => {
     const { Main, ...words } = contentOf(page);
-    return `<!doctype html>${renderToStaticMarkup(
+    const html = renderToStaticMarkup(
       <html lang={localeOf(page.language)}>
         <Head page={page} words={words} />
-        <body>
+        <body data-copy={uiTexts.copy} data-copied={uiTexts.copied} data-failed={uiTexts.copyFailed}>
           <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false}>
             <LucideProvider strokeWidth={1.75} size={18}>
               <StaticRouter location={publicAddress(page.path, page.language)}>
@@ -54,6 +56,7 @@ export function render(page: PublicPage): string {
           </MantineProvider>
         </body>
       </html>,
-    )}`;
+    );
+    return `<!doctype html>${html.includes('data-code') ? html.replace('</body>', () => `<script>${copyScript}</script></body>`) : html}`;
   });
 }

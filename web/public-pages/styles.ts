@@ -13,3 +13,4 @@ import '@mantine/core/styles/Button.layer.css';
 import '@mantine/core/styles/Title.layer.css';
 import '#web/ui/theme.css';
 import '#web/ui/base.css';
+import '#web/public-pages/copy.css';

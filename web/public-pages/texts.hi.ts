@@ -37,6 +37,8 @@ export const hindi: Catalogue = {
   'What changed in {name}, and what will stop working, by date.':
     '{name} में क्या बदला, और क्या काम करना बंद करेगा, तारीख के अनुसार।',
   'Nothing has changed so far.': 'अब तक कुछ नहीं बदला है।',
+  'New features, and what will stop working, are listed here with their dates.':
+    'नई सुविधाएँ, और जो काम करना बंद करेगा, यहाँ तारीख़ के साथ होते हैं।',
   Guides: 'मार्गदर्शिकाएँ',
   'From the first call to webhooks, step by step.': 'पहली कॉल से webhook तक, चरण दर चरण।',
   'How to call the APIs of {provider}: keys, errors, limits and webhooks, step by step.':
@@ -49,6 +51,9 @@ export const hindi: Catalogue = {
   '{summary}: parameters, responses, errors and samples. {name}.': '{summary}: पैरामीटर, उत्तर, त्रुटियाँ और नमूने। {name}।',
   Parameters: 'पैरामीटर',
   'This page does not show every field. All are here:': 'यह पेज हर फ़ील्ड नहीं दिखाता। सभी यहाँ हैं:',
+  'Previous and next': 'पिछला और अगला',
+  Previous: 'पिछला',
+  Next: 'अगला',
   Samples: 'नमूने',
   'The samples take your key from the environment variable API_KEY.': 'नमूने आपकी कुंजी पर्यावरण चर API_KEY से लेते हैं।',
   'APIs, prices and documentation': 'API, मूल्य और दस्तावेज़',

@@ -38,6 +38,7 @@ export const publicTexts = texts(
     changelogOf: (name: string) => t('Changes in {name}', { name }),
     changelogDescription: (name: string) => t('What changed in {name}, and what will stop working, by date.', { name }),
     noChanges: t('Nothing has changed so far.'),
+    noChangesMore: t('New features, and what will stop working, are listed here with their dates.'),
     guides: t('Guides'),
     guidesLead: t('From the first call to webhooks, step by step.'),
     guidesDescription: (provider: string) =>
@@ -57,6 +58,9 @@ export const publicTexts = texts(
       t('{summary}: parameters, responses, errors and samples. {name}.', { summary, name }),
     parameters: t('Parameters'),
     moreFields: t('This page does not show every field. All are here:'),
+    neighbours: t('Previous and next'),
+    previous: t('Previous'),
+    next: t('Next'),
     samples: t('Samples'),
     sampleKey: t('The samples take your key from the environment variable API_KEY.'),
     pictureLine: t('APIs, prices and documentation'),

@@ -4,8 +4,16 @@ import classes from '#web/features/marketplace/product-card.module.css';
 import { ProductPicture } from '#web/features/marketplace/product-picture.tsx';
 import { CardArrow, LinkCard } from '#web/ui/link-card.tsx';
 
-/** `level`: of its heading, one below that of its section. */
-export function ProductCard({ product, level, to }: { product: PublicProduct; level: 2 | 3; to: string }) {
+interface ProductCardProps {
+  product: PublicProduct;
+  /** Of its heading, one below that of its section. */
+  level: 2 | 3;
+  to: string;
+  /** What it costs at least. */
+  price?: string;
+}
+
+export function ProductCard({ product, level, to, price }: ProductCardProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <LinkCard to={to}>
@@ -13,6 +21,7 @@ export function ProductCard({ product, level, to }: { product: PublicProduct; le
       <div className={classes.body}>
         <Heading className={classes.name}>{product.name}</Heading>
         <p>{product.description}</p>
+        {price === undefined ? null : <p className={`${classes.price} num`}>{price}</p>}
         <div className={classes.foot}>
           <Claims of={product} />
           <CardArrow />

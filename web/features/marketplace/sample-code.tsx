@@ -8,6 +8,7 @@ export function SampleCode({ text, label }: { text: string; label: string }) {
     <ScrollArea
       className={classes.code}
       type="auto"
+      data-code
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}
     >
       <pre>
