@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { billingStatusSchema, cycleSchema } from '#shared/contract/cycles.ts';
 import { ids } from '#shared/contract/ids.ts';
-import { renewalEffectShape } from '#shared/contract/renewals.ts';
+import { renewalEffectShape } from '#shared/contract/renewal-effect.ts';
 import {
   accessChangedSchema,
   catalogTextSchema,

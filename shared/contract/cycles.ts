@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
-import { renewalEffectShape } from '#shared/contract/renewals.ts';
+import { renewalEffectShape } from '#shared/contract/renewal-effect.ts';
 import { maxPeriods } from '#shared/domain/payment.ts';
 import {
   askedDaySchema,

@@ -4,16 +4,6 @@ import { ids } from '#shared/contract/ids.ts';
 import { catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { debitStates, mandateEnders, mandateStates, noRenewals } from '#shared/domain/mandate.ts';
 
-/** What ending plans does to the renewal of their activation, said before it is done. */
-export const renewalEffectShape = {
-  /** `ends`: the plan renews no more; `skips`: the next debit. */
-  renewal: z.enum(['ends', 'skips']).nullable(),
-  /** What the bank was asked for already: if it still debits it, it is refunded. In rupees. */
-  debitAmount: rupeesSchema.nullable(),
-};
-const renewalEffectSchema = z.object(renewalEffectShape);
-export type RenewalEffect = z.output<typeof renewalEffectSchema>;
-
 const renewalSchema = z.object({
   /** The newest that the customer gave; null when there never was one. */
   mandate: z

@@ -1,5 +1,5 @@
 import type { Ending } from '#shared/contract/cycles.ts';
-import type { RenewalEffect } from '#shared/contract/renewals.ts';
+import type { RenewalEffect } from '#shared/contract/renewal-effect.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import {

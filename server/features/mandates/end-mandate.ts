@@ -1,4 +1,4 @@
-import type { RenewalEffect } from '#shared/contract/renewals.ts';
+import type { RenewalEffect } from '#shared/contract/renewal-effect.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { databaseTime } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';

@@ -1,4 +1,4 @@
-import type { RenewalEffect } from '#shared/contract/renewals.ts';
+import type { RenewalEffect } from '#shared/contract/renewal-effect.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';

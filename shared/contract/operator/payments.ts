@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { monthSchema } from '#shared/contract/month-pack.ts';
-import { renewalEffectShape } from '#shared/contract/renewals.ts';
+import { renewalEffectShape } from '#shared/contract/renewal-effect.ts';
 import {
   askedRupeesSchema,
   daySchema,
