@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -96,19 +95,15 @@ const data = z.discriminatedUnion('@type', [
   }),
 ]);
 
-const hashOf = (script: string) => createHash('sha256').update(script).digest('base64');
-
 test('has no script but the one that copies code, and describes products and offers for search engines', async () => {
   const { portal } = visited();
   let products = 0;
   for (const page of await listed()) {
     const { body, headers } = await read(page);
     expect(String(headers['content-security-policy'])).toMatch(/^default-src 'none'/);
-    for (const [, attributes, content = ''] of body.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
-      if (content === copyScript) {
-        expect(String(headers['content-security-policy'])).toContain(`script-src 'sha256-${hashOf(content)}'`);
-        continue;
-      }
+    for (const [, attributes, content = ''] of body
+      .replace(`<script>${copyScript}</script>`, '')
+      .matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)) {
       expect(attributes).toBe(' type="application/ld+json"');
       const described = data.parse(JSON.parse(content));
       if (described['@type'] === 'Product') products += 1;
