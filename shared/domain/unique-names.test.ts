@@ -24,3 +24,13 @@ test('many that want one name, also one that numbers have taken, are named in as
   for (let count = 0; count < many; count += 1) free('a');
   expect(asked).toBeLessThan(10 * many);
 });
+
+test('names that differ in capitals are two, unless their keys are one', () => {
+  const given = uniqueNames();
+  expect([given('Rain'), given('rain'), given('rain')]).toEqual(['Rain', 'rain', 'rain-2']);
+  const folded = uniqueNames({
+    numbered: (wanted, number) => `${wanted} ${number}`,
+    keyOf: (name) => name.toLowerCase(),
+  });
+  expect([folded('Rain'), folded('rain')]).toEqual(['Rain', 'rain 2']);
+});
