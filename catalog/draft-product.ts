@@ -47,6 +47,9 @@ export function draftProduct(
     throw new ImportFault(`${path} is the file of another product. Choose another id (--id).`);
   const imported = importOpenApi(document, sold === undefined ? choices : chosenOver(choicesOf(sold), choices));
   const made = sold === undefined ? imported : { ...imported, ...withDocument(sold, imported, document) };
+  const other = heads.find((each) => each.path !== path && each.document === made.openApiFile);
+  if (other !== undefined)
+    throw new ImportFault(`${made.openApiFile} is the document of ${other.path}. Choose another id (--id).`);
   const { yaml, openApiFile, documentNotes: _, ...draft } = made;
   return {
     ...draft,
@@ -59,10 +62,10 @@ export function draftProduct(
   };
 }
 
-function headOf(productFile: string): { id: unknown; position: unknown } {
+function headOf(productFile: string): { id: unknown; position: unknown; document: unknown } {
   const { contents } = parseDocument(productFile);
-  const field = (name: string): unknown => (isMap(contents) ? contents.get(name) : undefined);
-  return { id: field('id'), position: field('position') };
+  const field = (...path: string[]): unknown => (isMap(contents) ? contents.getIn(path) : undefined);
+  return { id: field('id'), position: field('position'), document: field('openapi', 'file') };
 }
 
 const chosenOver = (

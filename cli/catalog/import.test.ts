@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyCatalog } from '#catalog/test-catalog.ts';
@@ -33,4 +33,24 @@ test('a document that needs more than it may is refused in a sentence, without a
     /source\.txt is too large, or nested too deeply, to be read within 120 seconds and 2048 MB\. Nothing was written\./,
   );
   expect(printed.out + printed.errors).not.toMatch(/\n\s+at /);
+});
+
+test('the document of another product is not overwritten, neither by a new product nor by one that is replaced', async () => {
+  const { folder } = await importDocument(documentWith(''));
+  const product = readFileSync(join(folder, 'weather.yaml'), 'utf8');
+  writeFileSync(join(folder, 'climate.yaml'), product.replace(/^id: weather$/m, 'id: climate'));
+  writeFileSync(join(folder, 'weather.yaml'), product.replace(/^id: weather$/m, 'id: rain'));
+  const before = readFileSync(join(folder, 'weather.openapi.json'), 'utf8');
+  writeFileSync(join(folder, 'source.txt'), documentWith(',"x-other":1'));
+  const source = join(folder, 'source.txt');
+  expect(await run(['catalog', 'import', source, '--folder', folder, '--id', 'climate', '--replace'])).toBe(
+    exitCodes.failed,
+  );
+  expect(printed.errors).toContain('weather.openapi.json is the document of weather.yaml');
+  writeFileSync(join(folder, 'forecast.yaml'), product.replace(/^id: weather$/m, 'id: forecast'));
+  rmSync(join(folder, 'weather.yaml'));
+  rmSync(join(folder, 'climate.yaml'));
+  expect(await run(['catalog', 'import', source, '--folder', folder])).toBe(exitCodes.failed);
+  expect(printed.errors).toContain('weather.openapi.json is the document of forecast.yaml');
+  expect(readFileSync(join(folder, 'weather.openapi.json'), 'utf8')).toBe(before);
 });
