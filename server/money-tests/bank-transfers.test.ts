@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { listHistory } from '#shared/contract/invoices.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
-import { payByTransfer } from '#shared/contract/payments.ts';
+import { createOrder, payByTransfer, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { type Money, startMoney } from './test-money.ts';
@@ -72,8 +72,12 @@ test.each([
   ['more, from the account of a non-resident', price + 100, { nre: true }, 'TRANSFER'],
 ])('%s goes back as a whole, and the exact amount still pays', async (_what, amount, more, payout) => {
   const one = await asking();
+  const order = () => money.ask(createOrder, { params: { id: one.cycleId } }, one.token);
+  const { orderId } = await order();
   await one.credit(amount, more);
   await settle();
+  // The checkout that is open goes on.
+  expect(await order()).toMatchObject({ orderId });
   expect(await one.refunds()).toMatchObject([
     { reason: 'The amount differs from the order', amount_paise: amount, payout },
   ]);
@@ -112,6 +116,31 @@ test('a transfer for an order that another replaced pays what is still unpaid', 
   const cycles = await one.cycles();
   expect(cycles.map(({ status }) => status).toSorted()).toEqual(['PAID', 'PAYMENT_PENDING']);
   expect(await one.refunds()).toEqual([]);
+  await noFaults();
+});
+
+test('a transfer pays for what is unpaid, not for another bill of its amount that was paid by card', async () => {
+  const one = await asking();
+  const add = async (days: number) => {
+    const body = { startDate: addDays(dayOf(money.portal.clock()), days) };
+    const added = await money.ask(
+      addCycle,
+      { params: { activationId: one.activationId, planId: 'growth' }, body },
+      one.token,
+    );
+    return added.billingCycleId ?? '';
+  };
+  const [second, third] = [await add(30), await add(60)];
+  await one.askFor(second);
+  const { orderId } = await money.ask(createOrder, { params: { id: second } }, one.token);
+  await money.ask(verifyPayment, { body: await money.checkOut(orderId) }, one.token);
+  // The first bill's order is replaced; its subscription stays unpaid.
+  await one.askFor(one.cycleId, third);
+  await one.credit(price);
+  await settle();
+  expect(await one.refunds()).toEqual([]);
+  const statuses = new Map((await one.cycles()).map(({ id, status }) => [id, status]));
+  expect([one.cycleId, second, third].map((id) => statuses.get(id))).toEqual(['PAID', 'PAID', 'PAYMENT_PENDING']);
   await noFaults();
 });
 

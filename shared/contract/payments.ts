@@ -82,6 +82,8 @@ export const payByTransfer = defineCall({
     planName: catalogTextSchema,
     /** The caller's own account number at the payment provider: whatever arrives there is a payment of the caller. */
     account: z.object({ name: z.string(), number: z.string(), ifsc: z.string(), bank: z.string() }),
+    /** The plan renews by mandate, and the debit of these days is withheld while the transfer may come (decision 074). */
+    withholdsDebit: z.boolean(),
   }),
   mayCharge: true,
   refusals: createOrder.refusals,

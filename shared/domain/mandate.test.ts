@@ -44,6 +44,7 @@ const facts: RenewalFacts = {
   failedOn: null,
   isGivenUp: false,
   isPaidElsewhere: false,
+  isByTransfer: false,
 };
 const told = { ...mandate, announced: { for: end, paise: 1_499_00, on: '2026-12-25' as Day } };
 
@@ -134,6 +135,7 @@ test('each reason against a renewal is told once its day has come', () => {
     [{ last: { planId: 'scale', toDate: end } }, 'other_plan'],
     [{ mandate: { ...told, skippedFor: end } }, 'skipped'],
     [{ isGivenUp: true }, 'given_up'],
+    [{ isByTransfer: true }, 'by_transfer'],
     [{ pricePaise: undefined }, 'withdrawn'],
     [{ pricePaise: told.ceilingPaise + 1 }, 'dearer'],
     [{ mandate: { ...told, expiresOn: end } }, 'expires'],
@@ -177,6 +179,7 @@ const anyFacts: fc.Arbitrary<RenewalFacts> = fc.record({
   failedOn: fc.option(day),
   isGivenUp: fc.boolean(),
   isPaidElsewhere: fc.boolean(),
+  isByTransfer: fc.boolean(),
 });
 
 test('whatever the facts are, a debit is asked for only as the consent and the rules allow', () => {
@@ -197,7 +200,13 @@ test('whatever the facts are, a debit is asked for only as the consent and the r
       expect(step.attempt).toBeLessThanOrEqual(maxDebits);
       expect(of.failedOn === null || today > of.failedOn).toBe(true);
       expect(
-        of.isDeleted || of.isBlocked || of.isDisputed || of.isSuspended || of.isGivenUp || of.isPaidElsewhere,
+        of.isDeleted ||
+          of.isBlocked ||
+          of.isDisputed ||
+          of.isSuspended ||
+          of.isGivenUp ||
+          of.isPaidElsewhere ||
+          of.isByTransfer,
       ).toBe(false);
     }),
     { numRuns: 5000 },

@@ -21,7 +21,7 @@ export const nextMandateStates: Readonly<Record<MandateState, readonly MandateSt
 
 /**
  * Who ended it: the customer here, or in the UPI app (or the bank), or an operator; or it expired, or what it renews was deleted. PLAN: its last plan ended before its last
- * day, and it was for going on. LAPSE: there is no plan any more. DISPUTE: the bank took a debit back.
+ * day, and it was for going on. LAPSE: there is no plan any more. DISPUTE: the bank took a debit back, or the payment that gave the consent.
  */
 export const mandateEnders = ['CUSTOMER', 'APP', 'OPERATOR', 'EXPIRY', 'DELETION', 'PLAN', 'LAPSE', 'DISPUTE'] as const;
 export type MandateEnder = (typeof mandateEnders)[number];
@@ -104,7 +104,7 @@ export const maxDebits = 2;
  */
 export const debitAnsweredWithinMs = 72 * 3_600_000;
 
-/** ASKED: to be sent, or its response was lost. SENT: the provider has it. DROPPED: it was never sent. */
+/** ASKED: to be sent, or its response was lost. SENT: the provider has it. DROPPED: it was never sent, as far as the provider knows. */
 export const debitStates = ['ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED'] as const;
 export type DebitState = (typeof debitStates)[number];
 export const isLiveDebit = (state: DebitState): boolean => state === 'ASKED' || state === 'SENT';
@@ -153,6 +153,8 @@ export const noRenewals = [
   'later_plan',
   'given_up',
   'skipped',
+  /** A bank transfer was asked for that would pay for its days, and has not come: both would be taken. */
+  'by_transfer',
   'withdrawn',
   'dearer',
   'expires',
@@ -168,7 +170,7 @@ export interface RenewalFacts {
   isBlocked: boolean;
   /** The provider debits nobody for now. */
   isSuspended: boolean;
-  /** The bank disputes a debit of the mandate, or has taken it back. */
+  /** The bank disputes the payment that gave the consent or a debit, or has taken one of them back. */
   isDisputed: boolean;
   mandate:
     | {
@@ -195,6 +197,8 @@ export interface RenewalFacts {
   isGivenUp: boolean;
   /** Another payment for the next cycle is under way, or its checkout is open. */
   isPaidElsewhere: boolean;
+  /** An account number was asked for an open order that covers its days. */
+  isByTransfer: boolean;
 }
 
 /** Why the next cycle won't be renewed, for the customer to read; undefined when it will be. */
@@ -211,6 +215,7 @@ export function whyNotRenewed({ mandate, last, pricePaise, ...facts }: RenewalFa
   if (last.planId !== mandate.planId) return 'other_plan';
   if (facts.isGivenUp) return 'given_up';
   if (mandate.skippedFor === last.toDate) return 'skipped';
+  if (facts.isByTransfer) return 'by_transfer';
   if (pricePaise === undefined) return 'withdrawn';
   if (pricePaise > mandate.ceilingPaise) return 'dearer';
   // The debit may come as late as the first day of the cycle.

@@ -2,6 +2,8 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { orderOfCredit } from '#shared/domain/bank-transfer.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import {
@@ -9,13 +11,14 @@ import {
   insertAccount,
   insertAsked,
   insertTransfer,
+  isOrderOpen,
   lockAccount,
   selectAsked,
   selectOwnAccount,
   selectTransfer,
 } from './store.ts';
 
-export { claimDueAccounts } from './store.ts';
+export { claimDueAccounts, isTransferAsked } from './store.ts';
 
 /** A method of payment of the provider. */
 export const byTransfer = 'bank_transfer';
@@ -53,9 +56,12 @@ export async function askForTransfer(
 ): Promise<void> {
   const asked = { orderId: order.id, activationId: order.activation_id, accountId: account.id };
   const nextCheckAt = new Date(portal.machineClock() + (nextCheckAfterMs(0) ?? 0));
-  await transaction(portal.db, (tx) =>
-    insertAsked(owner, tx, { ...asked, now: new Date(portal.clock()), nextCheckAt }),
-  );
+  await transaction(portal.db, async (tx) => {
+    await lockActivation(owner, tx, order.activation_id);
+    // Something else may have replaced it meanwhile, such as a debit.
+    if (!(await isOrderOpen(tx, order.id))) throw refuse('nothing_to_pay');
+    await insertAsked(owner, tx, { ...asked, now: new Date(portal.clock()), nextCheckAt });
+  });
 }
 
 /**

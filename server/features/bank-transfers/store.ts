@@ -3,6 +3,7 @@ import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import type { AskedOrder } from '#shared/domain/bank-transfer.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
 import type { Owner } from '#server/portal.ts';
 
@@ -55,6 +56,34 @@ export async function insertAsked(
     .set({ checks: 0, next_check_at: asked.nextCheckAt })
     .where('id', '=', asked.accountId)
     .execute();
+}
+
+/** Requires the activation's lock. */
+export async function isOrderOpen(tx: Tx, orderId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payment_orders')
+    .select('id')
+    .where('id', '=', orderId)
+    .where('status', 'in', ['CREATING', 'OPEN'])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** May a transfer come that would pay for plans on a day? */
+export async function isTransferAsked(db: Db | Tx, activationId: string, day: Day): Promise<boolean> {
+  const row = await db
+    .selectFrom('transfer_orders')
+    .innerJoin('payment_orders', 'payment_orders.id', 'transfer_orders.order_id')
+    .innerJoin('order_cycles', 'order_cycles.order_id', 'transfer_orders.order_id')
+    .innerJoin('cycles', 'cycles.id', 'order_cycles.cycle_id')
+    .select('cycles.id')
+    .where('transfer_orders.activation_id', '=', activationId)
+    .where('payment_orders.status', 'in', ['CREATING', 'OPEN'])
+    .where('cycles.adds_to', 'is', null)
+    .where('cycles.from_date', '<=', day)
+    .where('cycles.to_date', '>', day)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The orders for which an account number was asked. Requires its lock. */

@@ -40,7 +40,7 @@ const endedBecause: Record<MandateEnder, string> = {
   DELETION: 'The activation was deleted.',
   PLAN: 'The plan has ended before its last day, and you agreed that it goes on.',
   LAPSE: 'No plan has been running for some days.',
-  DISPUTE: 'Your bank took a debit back.',
+  DISPUTE: 'Your bank took a payment back.',
 };
 
 export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder }): Letter {
@@ -92,8 +92,9 @@ const withheldBecause: Record<NoRenewal, string | null> = {
   no_plan: null,
   skipped: null,
   given_up: null,
+  by_transfer: 'You asked to pay for its next days by bank transfer.',
   suspended: 'We don’t renew plans automatically at the moment.',
-  disputed: 'Your bank disputes an earlier debit.',
+  disputed: 'Your bank disputes an earlier payment.',
   paused: 'You paused the mandate in your UPI app.',
   other_plan: 'You agreed to renew another plan than the one that is running.',
   later_plan: 'Your next plan begins later, and nothing covers the days between.',
@@ -117,11 +118,14 @@ export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; t
     paragraphs: [
       `Your plan won’t renew automatically this time.${why === null ? '' : ` ${why}`} Nothing is debited.`,
       renewal.on < renewal.toDate
-        ? `Its last day is ${longDay(addDays(renewal.toDate, -1))}. To continue, add a subscription and pay for it before then.`
+        ? `Its last day is ${longDay(addDays(renewal.toDate, -1))}. To continue, ${renewal.reason === 'by_transfer' ? 'make the transfer in time, or pay otherwise' : 'add a subscription and pay for it before then'}.`
         : `Its last day was ${longDay(addDays(renewal.toDate, -1))}. To continue, add a subscription and pay for it.`,
     ],
     facts: [['Plan', named(plan)]],
-    link: { label: 'Add a subscription', path: billingPage(plan) },
+    link: {
+      label: renewal.reason === 'by_transfer' ? 'Open your plan' : 'Add a subscription',
+      path: billingPage(plan),
+    },
   };
 }
 

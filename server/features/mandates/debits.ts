@@ -101,11 +101,11 @@ type Outcome =
   | { state: 'FAILED'; paymentId: string | null; reason: string | null; isRefunded: boolean }
   | { state: 'DROPPED' };
 
-/** From which state each may follow; a bank may pay after all what it said had failed. */
+/** From which state each may follow; a bank may pay after all what it said had failed, or what the provider had not heard of. */
 const before = {
-  SENT: ['ASKED'],
-  PAID: ['ASKED', 'SENT', 'FAILED'],
-  FAILED: ['ASKED', 'SENT'],
+  SENT: ['ASKED', 'DROPPED'],
+  PAID: ['ASKED', 'SENT', 'FAILED', 'DROPPED'],
+  FAILED: ['ASKED', 'SENT', 'DROPPED'],
   DROPPED: ['ASKED'],
 } as const;
 
@@ -132,6 +132,21 @@ export function updateDebit(tx: Db | Tx, orderId: string, to: Outcome, now: Date
     }))
     .where('order_id', '=', orderId)
     .where('state', 'in', before[state]);
+  // What was dropped for another try waits beside that one for its result.
+  if (state === 'SENT')
+    update = update.where((debit) =>
+      debit.not(
+        debit.exists(
+          debit
+            .selectFrom('mandate_debits as other')
+            .select('other.order_id')
+            .whereRef('other.activation_id', '=', 'mandate_debits.activation_id')
+            .whereRef('other.first_day', '=', 'mandate_debits.first_day')
+            .whereRef('other.order_id', '<>', 'mandate_debits.order_id')
+            .where('other.state', 'in', ['ASKED', 'SENT']),
+        ),
+      ),
+    );
   if (state === 'FAILED' && paymentId !== null)
     update = update.where((debit) =>
       debit.or([debit('payment_id', 'is', null), debit('payment_id', '=', paymentId), debit.val(to.isRefunded)]),

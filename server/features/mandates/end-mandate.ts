@@ -3,12 +3,13 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { databaseTime } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
-import { lapsesAfter, type MandateEnder } from '#shared/domain/mandate.ts';
+import { lapsesAfter, type MandateEnder, renewsStill } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import { happened } from '#server/features/events/events.ts';
-import type { EventContext, Owner } from '#server/portal.ts';
+import type { EventContext, Owner, Portal } from '#server/portal.ts';
 import { selectDebit } from './debits.ts';
-import { type MandateRow, selectLiveMandate, updateNextCheck, updateState } from './store.ts';
+import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, updateState } from './store.ts';
 import { debitUnderWay } from './under-way.ts';
 
 /**
@@ -47,12 +48,13 @@ export async function endGiven(
   await happened(context, { customerId }, tx, { type: 'mandate.ended', ...about, endedBy });
 }
 
-/** The bank took the debit of an order back: no other one is asked for by its mandate. Nothing for an order that is no debit. Requires the activation's lock. */
+/** The bank took the payment of an order back: nothing is debited any more by a mandate that it gave, or whose debit it is. Requires the activation's lock. */
 export async function endDisputedMandate(portal: EventContext, owner: Owner, tx: Tx, orderId: string): Promise<void> {
   const debit = await selectDebit(tx, orderId);
-  if (!debit) return;
-  const mandate = await selectLiveMandate(owner, tx, debit.activation_id);
-  if (mandate?.id === debit.mandate_id) await endLiveMandate(portal, owner, tx, debit.activation_id, 'DISPUTE');
+  const of = await selectMandate(tx, debit ? { id: debit.mandate_id } : { orderId });
+  if (!of) return;
+  const mandate = await selectLiveMandate(owner, tx, of.activation_id);
+  if (mandate?.id === of.id) await endLiveMandate(portal, owner, tx, of.activation_id, 'DISPUTE');
 }
 
 /** The last day after which no plan of an activation gives access, without those of some ids. */
@@ -113,6 +115,14 @@ export async function renewalEffect(
     renewal: mandate?.token_id == null ? null : isOver ? 'ends' : isSkipped ? 'skips' : null,
     debitAmount: debit && isRefunded ? rupees(debit.amountPaise) : null,
   };
+}
+
+/** Is the next debit of a plan withheld because a bank transfer may come? */
+export async function isDebitWithheld({ db, clock }: Portal, owner: Owner, activationId: string): Promise<boolean> {
+  const mandate = await selectLiveMandate(owner, db, activationId);
+  const until = await accessUntil(db, activationId);
+  if (!mandate || !renewsStill(mandate.state) || until === undefined || until <= dayOf(clock())) return false;
+  return isTransferAsked(db, activationId, until);
 }
 
 /** Mandates of activations that have had no plan for longer than a renewal takes, and no debit without a result: buying again later does not revive them. */

@@ -4,6 +4,7 @@ import { askDay } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectDebit, updateDebit } from './debits.ts';
+import { selectDebitable } from './under-way.ts';
 
 /** What became of a payment of an order. */
 type PaymentNews =
@@ -38,7 +39,8 @@ export async function followDebit(
     if (failed && news.is === 'failed') {
       const { cycle_id: cycleId, amount_paise: amountPaise, attempt } = debit;
       const tried = { tries: attempt, failedOn: dayOf(now.getTime()) };
-      const againOn = askDay(tried, debit.first_day) ?? null;
+      const isAskedAgain = await selectDebitable(portal, tx, debit);
+      const againOn = (isAskedAgain && askDay(tried, debit.first_day)) ?? null;
       const about = { debitId: order.id, cycleId, amountPaise, reason };
       const owner = { customerId: order.customer_id };
       await happened(portal, owner, tx, { type: 'renewal.failed', ...about, againOn });

@@ -34,13 +34,15 @@ export {
   endGiven,
   endLiveMandate,
   endMandateWithPlan,
+  isDebitWithheld,
   renewalEffect,
   selectLapsed,
 } from './end-mandate.ts';
-export { isDebitDisputed, isDebitInTheWay, whyDebitIsVoid } from './under-way.ts';
+export { isDebitInTheWay, isMandateDisputed, selectDebitable, whyDebitIsVoid } from './under-way.ts';
 export {
   claimDueMandates,
   type DebitRow,
+  lapseAsked,
   type MandateRow,
   selectLiveMandate,
   selectMandate,

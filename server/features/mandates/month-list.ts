@@ -36,7 +36,7 @@ export async function renewalsCsv(db: Db, month: Month): Promise<string> {
   const [from, to] = [firstDayOf(month), firstDayOf(nextMonth(month))].map((day) => new Date(startOfDay(day)));
   const found = await sql`
     with debited as (
-      select d.*, d.first_day as from_date, coalesce(r.paise, 0) as refunded_paise, told.dedupe_key as notice
+      select d.*, d.first_day as from_date, coalesce(taken.ids, d.payment_id) as payments, coalesce(r.paise, 0) as refunded_paise, told.dedupe_key as notice
       from mandate_debits d
         left join lateral (
           select dedupe_key from event_keys where customer_id = d.customer_id and happened_at <= d.asked_at
@@ -44,11 +44,15 @@ export async function renewalsCsv(db: Db, month: Month): Promise<string> {
           order by happened_at desc limit 1
         ) told on true
         left join lateral (
-          select sum(amount_paise)::bigint as paise, max(created_at) as last from refunds where payment_id = d.payment_id and created_at < ${to}
+          select sum(amount_paise)::bigint as paise, max(created_at) as last from refunds
+            where payment_id in (select provider_payment_id from payments where order_id = d.order_id) and created_at < ${to}
         ) r on true
+        left join lateral (
+          select string_agg(provider_payment_id, ' ' order by created_at, provider_payment_id) as ids from payments where order_id = d.order_id and status = 'captured'
+        ) taken on true
       where d.asked_at < ${to} and (d.asked_at >= ${from} or d.ended_at >= ${from} and d.ended_at < ${to} or r.last >= ${from})
     ), listed as (
-      select mandate_id, from_date, amount_paise, notice, order_id, attempt, asked_at, state, ended_at, reason, payment_id, refunded_paise from debited
+      select mandate_id, from_date, amount_paise, notice, order_id, attempt, asked_at, state, ended_at, reason, payments, refunded_paise from debited
       union all
       select split_part(dedupe_key, ':', 2), split_part(dedupe_key, ':', 3)::date, split_part(dedupe_key, ':', 4)::bigint, dedupe_key,
         null, null, null, null, null, null, null, 0
@@ -58,7 +62,7 @@ export async function renewalsCsv(db: Db, month: Month): Promise<string> {
     )
     select m.customer_id as "customerId", u.name, m.plan_name as "planName", m.id as "mandateId", m.asked_at as "agreedAt", m.ceiling_paise as "ceilingPaise",
       l.from_date as "fromDate", l.amount_paise as paise, e.happened_at as "toldAt", mail.sent_at as "mailedAt", l.order_id as "orderId", l.attempt,
-      l.asked_at as "askedAt", l.state, l.ended_at as "endedAt", l.reason, l.payment_id as "paymentId", l.refunded_paise as "refundedPaise"
+      l.asked_at as "askedAt", l.state, l.ended_at as "endedAt", l.reason, l.payments as "paymentId", l.refunded_paise as "refundedPaise"
     from listed l join mandates m on m.id = l.mandate_id join customers u on u.id = m.customer_id
       left join event_keys e on e.dedupe_key = l.notice left join mails mail on mail.dedupe_key = l.notice
     order by coalesce(e.happened_at, l.asked_at), m.id, l.attempt`.execute(db);

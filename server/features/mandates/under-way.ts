@@ -1,9 +1,13 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses, type CycleDates, overlaps } from '#shared/domain/cycle.ts';
 import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
+import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
+import { readStanding } from '#server/features/ownership/ownership.ts';
+import type { Portal } from '#server/portal.ts';
 import { selectDebit } from './debits.ts';
+import { type DebitRow, type MandateRow, selectMandate } from './store.ts';
 
-/** A debit of an activation that the bank may pay: it was sent, and has no result yet. */
+/** A debit of an activation that the bank may pay: it was sent, and has no result yet. Also when its period was removed. */
 export async function debitUnderWay(db: Db | Tx, activationId: string, nowMs: number) {
   const debit = await db
     .selectFrom('mandate_debits')
@@ -13,7 +17,6 @@ export async function debitUnderWay(db: Db | Tx, activationId: string, nowMs: nu
     .where('mandate_debits.state', 'in', ['ASKED', 'SENT'])
     .where('mandate_debits.sent_at', 'is not', null)
     .where('mandate_debits.asked_at', '>', new Date(nowMs - debitAnsweredWithinMs))
-    .where('cycles.status', '=', 'PAYMENT_PENDING')
     .executeTakeFirst();
   if (!debit) return undefined;
   const { cycle_id: cycleId, amount_paise: amountPaise, from_date: fromDate, to_date: toDate } = debit;
@@ -31,18 +34,44 @@ export async function isDebitInTheWay(
   return debit !== undefined && days.some((each) => overlaps(each, debit.dates));
 }
 
-/** Does the bank dispute a debit of a mandate, or has it taken one back? */
-export async function isDebitDisputed(db: Db | Tx, mandateId: string): Promise<boolean> {
+/** Does the bank dispute the payment that gave a mandate or a debit of it, or has it taken one of them back? */
+export async function isMandateDisputed(
+  db: Db | Tx,
+  { id, order_id: orderId }: Pick<MandateRow, 'id' | 'order_id'>,
+): Promise<boolean> {
   const row = await db
     .selectFrom('disputes')
     .innerJoin('payments', 'payments.provider_payment_id', 'disputes.payment_id')
-    .innerJoin('mandate_debits', 'mandate_debits.order_id', 'payments.order_id')
+    .leftJoin('mandate_debits', 'mandate_debits.order_id', 'payments.order_id')
     .select('disputes.provider_dispute_id')
-    .where('mandate_debits.mandate_id', '=', mandateId)
+    .where((of) => of.or([of('mandate_debits.mandate_id', '=', id), of('payments.order_id', '=', orderId)]))
     .where('disputes.status', 'in', ['open', 'under_review', 'lost'])
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The mandate of a debit, if that may still be asked for, or asked for once more, after what has come since it was made. Requires the activation's lock. */
+export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
+  const { order_id: orderId, mandate_id: id, activation_id: activationId, first_day: firstDay } = debit;
+  const mandate = await selectMandate(tx, { id });
+  if (mandate?.state !== 'IN_FORCE' || mandate.skipped_for === firstDay || !portal.settings.renewals) return undefined;
+  const { isDeleted, isBlocked } = await readStanding(tx, activationId);
+  const cycle = await tx
+    .selectFrom('cycles')
+    .select('status')
+    .where('id', '=', debit.cycle_id)
+    .executeTakeFirstOrThrow();
+  if (
+    isDeleted ||
+    isBlocked ||
+    cycle.status !== 'PAYMENT_PENDING' ||
+    (await isMandateDisputed(tx, mandate)) ||
+    (await isTransferAsked(tx, activationId, firstDay)) ||
+    (await whyDebitIsVoid(tx, orderId))
+  )
+    return undefined;
+  return mandate;
 }
 
 /** Why a debit that was captured pays for nothing: it was for going on with a plan. Undefined for an order that is no debit. Requires the activation's lock. */

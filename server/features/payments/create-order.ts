@@ -18,6 +18,7 @@ import {
   askMandate,
   carriesConsent,
   isDebitInTheWay,
+  lapseAsked,
   partiesOf,
   payerOf,
   type RenewalConsent,
@@ -142,11 +143,13 @@ async function liveOrder(
   await requireNumbers(portal, tx);
   // The buyer, the tax rate, the choice of cycles or the consent has changed: the earlier orders must not be paid any more.
   await closeLiveOrders(tx, cycleIds);
+  const now = new Date(portal.clock());
+  for (const { order } of existing) await lapseAsked(tx, { order_id: order.id }, now);
   const before = existing.find(({ order }) => order.cycle_id === first.id)?.order;
   for (const [index, { id, price_paise: pricePaise }] of due.entries()) {
     if (cycles[index]?.price_paise !== pricePaise) await updateCyclePrice(owner, tx, id, pricePaise);
   }
-  const order = await insertOrder(owner, tx, due, new Date(portal.clock()), before);
+  const order = await insertOrder(owner, tx, due, now, before);
   if (agreed) await askMandate(portal, owner, tx, order, agreed);
   return { order, planName, cycleIds };
 }

@@ -9,13 +9,12 @@ import {
   orderIdOfDebit,
   payerOf,
   selectDebit,
-  selectMandate,
+  selectDebitable,
   updateDebit,
   updateSending,
-  whyDebitIsVoid,
 } from '#server/features/mandates/mandates.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { lockActivation, readStanding } from '#server/features/ownership/ownership.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { openAtProvider } from './open-order.ts';
@@ -31,18 +30,19 @@ import { closeLiveOrders, type OrderRow, selectOrder } from './store.ts';
 export async function sendDebit(portal: Portal, orderId: string): Promise<void> {
   const [debit, order] = [await selectDebit(portal.db, orderId), await selectOrder(portal.db, orderId)];
   if (debit?.state !== 'ASKED' || !order) return;
-  if (order.status === 'CLOSED' || order.status === 'PAID') return drop(portal, order);
-  // Never sent, and too late by now: whether or not the provider can be asked.
-  if (debit.sent_at === null && dayOf(portal.clock()) >= debit.first_day) return drop(portal, order);
+  const isOver = order.status === 'CLOSED' || order.status === 'PAID';
+  // Never sent, and replaced or too late by now: whether or not the provider can be asked.
+  if (debit.sent_at === null && (isOver || dayOf(portal.clock()) >= debit.first_day)) return drop(portal, order);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order, true) : order;
   if (open.provider_order_id === null) return;
+  // Also of an order that was closed since: the response to the sending may have been lost.
   const [made] = await portal.razorpay.listPayments(open.provider_order_id);
   if (made) {
     await checkSoon(portal.db, orderId, portal.machineClock());
     await settleFetched(portal, made);
     return;
   }
-  if (await isAskedOtherwise(portal, debit)) return drop(portal, order);
+  if (isOver || (await isAskedOtherwise(portal, debit))) return drop(portal, order);
   await checkMandate(portal, debit.mandate_id);
   const mandate = await transaction(portal.db, (tx) => startSending(portal, tx, debit));
   if (!mandate) return drop(portal, order);
@@ -54,22 +54,12 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
 
 /** The mandate, if it may still be sent after what has come since it was asked for; from then on nobody else can pay. */
 async function startSending(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
-  const { order_id: orderId, mandate_id: id, activation_id: activationId, first_day: firstDay } = debit;
-  const owner = { customerId: debit.customer_id };
-  if (!(await lockActivation(owner, tx, activationId))) return undefined;
-  const mandate = await selectMandate(tx, { id });
+  const { order_id: orderId, activation_id: activationId, first_day: firstDay } = debit;
+  if (!(await lockActivation({ customerId: debit.customer_id }, tx, activationId))) return undefined;
+  const mandate = await selectDebitable(portal, tx, debit);
   const order = await selectOrder(tx, orderId);
-  const { isDeleted, isBlocked } = await readStanding(tx, activationId);
   const now = portal.clock();
-  if (mandate?.state !== 'IN_FORCE' || mandate.skipped_for === firstDay || order?.status !== 'OPEN') return undefined;
-  if (
-    !portal.settings.renewals ||
-    isDeleted ||
-    isBlocked ||
-    dayOf(now) >= firstDay ||
-    (await whyDebitIsVoid(tx, orderId))
-  )
-    return undefined;
+  if (!mandate || order?.status !== 'OPEN' || dayOf(now) >= firstDay) return undefined;
   await updateSending(tx, orderId, new Date(now));
   return mandate;
 }
@@ -108,7 +98,7 @@ async function ask(portal: Portal, order: OrderRow, mandate: MandateRow): Promis
   }
 }
 
-/** It was never sent. The subscription stays unpaid, and can be paid or removed like any other. */
+/** It was never sent, as far as the provider knows: should the bank pay it after all, it moves on from here. The subscription stays unpaid, and can be paid or removed like any other. */
 async function drop(portal: Portal, order: OrderRow): Promise<void> {
   await transaction(portal.db, async (tx) => {
     await updateDebit(tx, order.id, { state: 'DROPPED' }, new Date(portal.clock()));

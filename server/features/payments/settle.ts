@@ -11,7 +11,7 @@ import {
 } from '#server/features/cycles/cycles.ts';
 import { orderIdOfTransfer, utrOf } from '#server/features/bank-transfers/bank-transfers.ts';
 import { documentPayment, type PaidCycle } from '#server/features/documents/documents.ts';
-import { followDebit, noteToken, whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
+import { followDebit, lapseAsked, noteToken, whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
@@ -119,7 +119,6 @@ async function settleLocked(
     return reached === 'failed' ? 'failed' : 'pending';
   }
   await deleteUnsettled(tx, payment.id);
-  if (payment.token_id) await noteToken(tx, order.id, payment.token_id, new Date(portal.machineClock()));
   const owner = { customerId: order.customer_id };
   // A switch and a pack are paid alone (switches_are_paid_alone).
   const [first] = cycles;
@@ -146,6 +145,9 @@ async function settleLocked(
   });
   const cycleIds = cycles.map((cycle) => cycle.id);
   const use = reason === undefined ? 'CYCLE' : 'REFUND';
+  // The consent comes with a payment that is kept; the token of any other is cancelled.
+  if (use === 'REFUND') await lapseAsked(tx, { order_id: order.id }, now);
+  if (payment.token_id) await noteToken(tx, order.id, payment.token_id, new Date(portal.machineClock()));
   const about = {
     paymentId: payment.id,
     cycleId: order.cycle_id,

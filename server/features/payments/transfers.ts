@@ -1,5 +1,6 @@
 import { rupees } from '#shared/domain/money.ts';
 import { accountOf, askForTransfer } from '#server/features/bank-transfers/bank-transfers.ts';
+import { isDebitWithheld } from '#server/features/mandates/mandates.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -28,6 +29,7 @@ export async function payByTransfer(portal: Portal, owner: Owner, activationId: 
       ifsc: account.ifsc,
       bank: account.bank_name,
     },
+    withholdsDebit: await isDebitWithheld(portal, owner, activationId),
   };
 }
 

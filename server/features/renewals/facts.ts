@@ -3,6 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { noRenewals, type RenewalFacts } from '#shared/domain/mandate.ts';
+import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import {
   type CycleRow,
   type NextPlan,
@@ -11,7 +12,7 @@ import {
   selectUnpaidOn,
 } from '#server/features/cycles/cycles.ts';
 import {
-  isDebitDisputed,
+  isMandateDisputed,
   type MandateRow,
   selectDebits,
   selectLiveMandate,
@@ -59,7 +60,7 @@ export async function readRenewalFacts(
   const facts: RenewalFacts = {
     ...(await readStanding(db, activation.id)),
     isSuspended: !portal.settings.renewals,
-    isDisputed: mandate !== undefined && (await isDebitDisputed(db, mandate.id)),
+    isDisputed: mandate !== undefined && (await isMandateDisputed(db, mandate)),
     mandate: mandate && {
       state: mandate.state,
       planId: mandate.plan_id,
@@ -75,6 +76,7 @@ export async function readRenewalFacts(
     failedOn: failedOnOf(debits.at(-1)),
     isGivenUp: debits.some(isGivenUp),
     isPaidElsewhere: await isPaidElsewhere(portal, db, waiting),
+    isByTransfer: startDate !== undefined && (await isTransferAsked(db, activation.id, startDate)),
   };
   return { facts, mandate, last, next, unpaid, debits };
 }

@@ -9,6 +9,7 @@ import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { whyNotRenewed } from '#shared/domain/mandate.ts';
 import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { readRenewalFacts } from './facts.ts';
@@ -195,6 +196,27 @@ test('each fact that forbids a debit is read: block, erasure, deletion, deactiva
   const plan = { params: { activationId, billingCycleId: running?.id ?? '' } };
   await portal.ask(endCycle, plan, the().token);
   expect(await renewal()).toMatchObject({ whyNot: 'off', mandate: { endedBy: 'PLAN' }, next: null });
+});
+
+test('a debit whose plan is not the one that runs before its days pays for nothing', async () => {
+  const { portal, activationId } = the();
+  await goBefore(5);
+  await goBefore(3);
+  await untilDebits('SENT');
+  const [debit] = await debits().execute();
+  const undone = new Error('undone');
+  const why: (string | undefined)[] = [];
+  const read = transaction(portal.owner.db, async (tx) => {
+    await withoutTriggers(tx);
+    why.push(await whyDebitIsVoid(tx, debit?.order_id ?? ''));
+    await sql`update cycles set plan = jsonb_set(plan, '{planId}', '"scale"') where activation_id = ${activationId} and status = 'PAID'`.execute(
+      tx,
+    );
+    why.push(await whyDebitIsVoid(tx, debit?.order_id ?? ''));
+    throw undone;
+  });
+  await expect(read).rejects.toBe(undone);
+  expect(why).toEqual([undefined, 'Another plan covers its days']);
 });
 
 test('a plan that has run out promises no debit', async () => {

@@ -65,7 +65,7 @@ create table mandate_debits (
   first_day date not null,
   attempt integer not null check (attempt between 1 and 2),
   amount_paise bigint not null check (amount_paise >= 100),
-  -- ASKED: to be sent to the provider, or its response was lost. SENT: it has a payment, without a result yet. DROPPED: it was never sent.
+  -- ASKED: to be sent to the provider, or its response was lost. SENT: it has a payment, without a result yet. DROPPED: it was never sent, as far as the provider knows.
   state text not null check (state in ('ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED')),
   -- The first one of its order; another one may pay it.
   payment_id text unique,
@@ -113,6 +113,9 @@ begin
     or (old.state = 'PAUSED' and new.state in ('IN_FORCE', 'ENDED'))
   ) then
     raise exception 'mandate % cannot go from % to %', old.id, old.state, new.state;
+  end if;
+  if old.state = 'ASKED' and new.state in ('IN_FORCE', 'PAUSED') and not exists (select from payments where order_id = new.order_id and use = 'CYCLE') then
+    raise exception 'the payment that asked for mandate % was not kept', new.id using constraint = 'mandates_payment_kept';
   end if;
   return new;
 end $$;
@@ -175,8 +178,10 @@ begin
     raise exception 'customer % is blocked or erased', new.customer_id using constraint = 'mandate_debits_customer_open';
   end if;
   if exists (select from disputes p join mandate_debits d on d.order_id = (select order_id from payments where provider_payment_id = p.payment_id)
-       where d.mandate_id = m.id and p.status in ('open', 'under_review', 'lost')) then
-    raise exception 'a debit of mandate % is disputed', m.id using constraint = 'mandate_debits_undisputed';
+       where d.mandate_id = m.id and p.status in ('open', 'under_review', 'lost'))
+     or exists (select from disputes p join payments y on y.provider_payment_id = p.payment_id
+       where y.order_id = m.order_id and p.status in ('open', 'under_review', 'lost')) then
+    raise exception 'a payment of mandate % is disputed', m.id using constraint = 'mandate_debits_undisputed';
   end if;
   -- Of the same days, also of a cycle that was removed or given back since.
   if new.attempt <> 1 + (select count(*) from mandate_debits where activation_id = new.activation_id and first_day = new.first_day) then
@@ -194,7 +199,7 @@ begin
 end $$;
 create trigger mandate_debits_are_allowed before insert on mandate_debits for each row execute function mandate_debits_are_allowed();
 
--- A bank may pay after all what it said had failed.
+-- A bank may pay after all what it said had failed, or what the provider had not heard of. What has a payment was sent.
 create or replace function mandate_debits_move_forward() returns trigger language plpgsql as $$
 declare
   moving constant text[] := array['state', 'payment_id', 'reason', 'sent_at', 'ended_at', 'tries', 'next_try_at'];
@@ -206,12 +211,27 @@ begin
        (old.state = 'ASKED' and new.state in ('SENT', 'PAID', 'FAILED', 'DROPPED'))
     or (old.state = 'SENT' and new.state in ('PAID', 'FAILED'))
     or (old.state = 'FAILED' and new.state = 'PAID')
+    or (old.state = 'DROPPED' and new.state in ('SENT', 'PAID', 'FAILED'))
   ) then
     raise exception 'debit % cannot go from % to %', old.order_id, old.state, new.state;
+  end if;
+  if new.state = 'DROPPED' and exists (select from payments where order_id = new.order_id and status = 'captured') then
+    raise exception 'debit % was taken, and can''t be recorded as never sent', old.order_id using constraint = 'mandate_debits_not_dropped';
   end if;
   return new;
 end $$;
 create trigger mandate_debits_move_forward before update on mandate_debits for each row execute function mandate_debits_move_forward();
+
+-- Nothing that was taken for a debit is recorded as never sent.
+create or replace function payments_move_debits() returns trigger language plpgsql as $$
+begin
+  if exists (select from mandate_debits where order_id = new.order_id and state = 'DROPPED') then
+    raise exception 'payment % was taken for debit %, which is recorded as never sent', new.provider_payment_id, new.order_id;
+  end if;
+  return null;
+end $$;
+create constraint trigger payments_move_debits after insert or update of status on payments deferrable initially deferred
+  for each row when (new.status = 'captured') execute function payments_move_debits();
 
 -- The order of a debit that paid has a payment that pays for its cycle, be it not the first one.
 create or replace function mandate_debits_are_paid() returns trigger language plpgsql as $$

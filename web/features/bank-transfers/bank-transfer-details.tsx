@@ -21,7 +21,7 @@ const copied = (key: string, label: string, shown: string, value = shown) => ({
 
 /** The account number and exactly what to transfer to it, each with a button that copies it. */
 export function BankTransferDetails({
-  asked: { account, amount, planName },
+  asked: { account, amount, planName, withholdsDebit },
   onClose,
 }: {
   asked: CallReply<typeof payByTransfer>;
@@ -42,6 +42,7 @@ export function BankTransferDetails({
             ...(account.bank === '' ? [] : [{ key: 'bank', label: texts.bank, value: account.bank }]),
           ]}
         />
+        {withholdsDebit && <p className="soft">{texts.withheld}</p>}
         <p className="caption dim">{texts.exact}</p>
         <p className="caption dim">{texts.tds}</p>
       </DialogContent>

@@ -14,6 +14,9 @@ export const bankTransferTexts = texts(
     bank: t('Bank'),
     exact: t('This account number is yours alone. Any other amount can’t be matched and is refunded in full.'),
     tds: t('If you deduct TDS, transfer the full amount and declare the TDS afterwards: we pay it back to you.'),
+    withheld: t(
+      'Your plan renews automatically, but nothing is debited for these days while we wait for your transfer.',
+    ),
     close: t('Close'),
   }),
   hindi,

@@ -79,10 +79,12 @@ export const hindi: Record<string, string> = {
     'यह उस प्लान के साथ समाप्त हुआ जिसे यह नवीनीकृत करता था। अब कुछ भी डेबिट नहीं होगा।',
   'It ended because no plan was running. Nothing more is debited.':
     'कोई प्लान नहीं चल रहा था, इसलिए यह समाप्त हुआ। अब कुछ भी डेबिट नहीं होगा।',
-  'It ended because your bank took a debit back. Nothing more is debited.':
-    'आपके बैंक ने एक डेबिट वापस लिया, इसलिए यह समाप्त हुआ। अब कुछ भी डेबिट नहीं होगा।',
-  'Your bank disputes an earlier debit. Nothing is debited meanwhile.':
-    'आपके बैंक ने एक पिछले डेबिट पर विवाद किया है। तब तक कुछ डेबिट नहीं होता।',
+  'It ended because your bank took a payment back. Nothing more is debited.':
+    'आपके बैंक ने एक भुगतान वापस लिया, इसलिए यह समाप्त हुआ। अब कुछ भी डेबिट नहीं होगा।',
+  'Your bank disputes an earlier payment. Nothing is debited meanwhile.':
+    'आपके बैंक ने एक पिछले भुगतान पर विवाद किया है। तब तक कुछ डेबिट नहीं होता।',
+  'You asked to pay for the next period by bank transfer. Nothing is debited for it: both could be taken.':
+    'आपने अगली अवधि का भुगतान बैंक ट्रांसफ़र से करना चुना है। उसके लिए कुछ डेबिट नहीं होता: दोनों राशियाँ कट सकती हैं।',
   'What you had added is not sold as it was any more. Nothing is debited: remove it, add it again and pay for it.':
     'आपने जो जोड़ा था वह अब उसी रूप में नहीं बिकता। कुछ डेबिट नहीं होता: उसे हटाएँ, फिर जोड़ें और भुगतान करें।',
   'The GST portal says that your GSTIN is not active. Nothing is debited: correct your business profile and pay for the next period yourself.':

@@ -66,7 +66,7 @@ export const renewalTexts = texts(
       DELETION: t('It ended with what it renewed.'),
       PLAN: t('It ended with the plan that it renewed. Nothing more is debited.'),
       LAPSE: t('It ended because no plan was running. Nothing more is debited.'),
-      DISPUTE: t('It ended because your bank took a debit back. Nothing more is debited.'),
+      DISPUTE: t('It ended because your bank took a payment back. Nothing more is debited.'),
     },
     failed: (amount: string, day: string) =>
       t('The debit of {amount}, asked for on {day}, did not go through.', { amount, day }),
@@ -88,7 +88,10 @@ export const renewalTexts = texts(
       expires: t('The time for which you agreed to it ends before the next debit. Nothing is debited.'),
       given_up: t('You removed the next period, or it was given back to you. Nothing is debited for it.'),
       skipped: t('The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.'),
-      disputed: t('Your bank disputes an earlier debit. Nothing is debited meanwhile.'),
+      by_transfer: t(
+        'You asked to pay for the next period by bank transfer. Nothing is debited for it: both could be taken.',
+      ),
+      disputed: t('Your bank disputes an earlier payment. Nothing is debited meanwhile.'),
       changed: t(
         'What you had added is not sold as it was any more. Nothing is debited: remove it, add it again and pay for it.',
       ),

@@ -1,0 +1,290 @@
+import { expect, test } from 'vitest';
+import { addCycle, endCycle, switchPlan } from '#shared/contract/cycles.ts';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrder, createOrderOfPeriods, payByTransfer } from '#shared/contract/payments.ts';
+import { endRenewal } from '#shared/contract/renewals.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { monthOf } from '#shared/domain/month.ts';
+import { renewalsCsv } from '#server/features/mandates/mandates.ts';
+import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { runRounds } from '#server/start-rounds.ts';
+import { useRenewals } from './test-renewals.ts';
+
+const { the, params, renewal, cycles, debits, mandate, mails, untilDebits, move, goBefore, today } = useRenewals();
+
+const end = async () => (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
+
+async function add(startDate: string, planId = 'growth'): Promise<string> {
+  const { portal, token, activationId } = the();
+  const asked = { params: { activationId, planId }, body: { startDate } };
+  return (await portal.ask(addCycle, asked, token)).billingCycleId ?? '';
+}
+
+/** Asks to pay unpaid periods by bank transfer. */
+async function byTransfer(...billingCycleIds: string[]) {
+  const { portal, token, customerId } = the();
+  Object.assign(portal.portal.settings, { bankTransfers: true });
+  const asked = await portal.ask(payByTransfer, { ...params(), body: { billingCycleIds } }, token);
+  const { id } = await portal.portal.db
+    .selectFrom('virtual_accounts')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  const credit = (rupees: number) =>
+    portal.standin('POST', `/standin/virtual_accounts/${id}/credit`, { amount: rupees * 100 });
+  return { asked, credit };
+}
+
+const refunds = () =>
+  the()
+    .portal.portal.db.selectFrom('refunds')
+    .select(['payment_id', 'amount_paise', 'reason'])
+    .where('customer_id', '=', the().customerId)
+    .execute();
+
+/** The debit is sent as soon as it can be. */
+const sendSoon = () =>
+  the()
+    .portal.portal.db.updateTable('mandate_debits')
+    .set({ next_try_at: new Date() })
+    .where('activation_id', '=', the().activationId)
+    .where('state', '=', 'ASKED')
+    .execute();
+
+test('a bill that waits for its bank transfer is not debited: dialog, page, mail and waiting work say so, and the transfer pays it', async () => {
+  const { portal, customerId } = the();
+  await goBefore(5);
+  const day = await end();
+  const { asked, credit } = await byTransfer(await add(day), await add(addDays(day, 30)), await add(addDays(day, 60)));
+  expect(asked).toMatchObject({ amount: 4497, withholdsDebit: true });
+  expect(await renewal()).toMatchObject({ whyNot: 'by_transfer', next: null });
+  await goBefore(3);
+  await goBefore(1);
+  expect(await debits().execute()).toEqual([]);
+  expect((await mails()).filter((subject) => subject.startsWith('Won’t renew automatically'))).toHaveLength(1);
+  const kind = { kind: 'ENDING_PLAN', limit: 1000 } as const;
+  const { kinds } = await readAsOperator(portal.portal, 'owner', 'listWaiting', kind);
+  const about = kinds[0]?.waiting.find(({ customerId: of }) => of === customerId)?.about;
+  expect(about).toContain('its renewal is withheld (by_transfer)');
+  await credit(asked.amount);
+  await expect.poll(async () => (await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID', 'PAID', 'PAID']);
+  expect(await refunds()).toEqual([]);
+  expect(await renewal()).toMatchObject({ whyNot: null, next: { fromDate: addDays(day, 90) } });
+});
+
+test('a bank transfer for a switch withholds the debit too, one for a later period does not, and replacing its order frees the debit', async () => {
+  const { portal, token, activationId } = the();
+  await move(5);
+  const day = await end();
+  const later = await byTransfer(await add(addDays(day, 30)));
+  expect(later.asked).toMatchObject({ withholdsDebit: false });
+  expect(await renewal()).toMatchObject({ whyNot: null });
+  const switched = await portal.ask(switchPlan, { params: { activationId, planId: 'scale' } }, token);
+  const { asked } = await byTransfer(switched.billingCycleId ?? '');
+  expect(asked).toMatchObject({ withholdsDebit: true });
+  expect(await renewal()).toMatchObject({ whyNot: 'by_transfer' });
+  const id = switched.billingCycleId ?? '';
+  await portal.ask(endCycle, { params: { activationId, billingCycleId: id } }, token);
+  expect(await renewal()).toMatchObject({ whyNot: null });
+});
+
+test('a checkout that was opened within the hour delays a debit, and one of before does not', async () => {
+  const { portal, token } = the();
+  const id = await add(await end());
+  await portal.ask(createOrder, { params: { id } }, token);
+  await goBefore(5);
+  await goBefore(4);
+  await portal.ask(
+    createOrderOfPeriods,
+    { ...params(), body: { billingCycleIds: [id, await add(addDays(await end(), 30))] } },
+    token,
+  );
+  await move(23.5 / 24);
+  await portal.ask(createOrder, { params: { id } }, token);
+  await goBefore(3);
+  expect(await debits().execute()).toEqual([]);
+  await move(2 / 24);
+  await runRounds(portal.portal);
+  await untilDebits('SENT');
+});
+
+/** Two orders for the plan of a new activation, the first with the consent; the ids that the provider knows. */
+async function twoOrders() {
+  const { portal } = the();
+  const token = await portal.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
+  const ask = (body: object) =>
+    portal.ask(
+      createOrderOfPeriods,
+      { params: { activationId }, body: { billingCycleIds: [billingCycleId], ...body } },
+      token,
+    );
+  const ticked = await ask({ renewal: { pinEachTime: false } });
+  const payTicked = () => portal.pay(ticked.orderId, { method: 'upi', customer_id: ticked.mandate?.customerId });
+  const consent = portal.portal.db
+    .selectFrom('mandates')
+    .select(['state', 'token_id', 'token_over_at'])
+    .where('activation_id', '=', activationId);
+  const status = async () =>
+    (
+      await portal.portal.db
+        .selectFrom('cycles')
+        .select('status')
+        .where('id', '=', billingCycleId)
+        .executeTakeFirstOrThrow()
+    ).status;
+  return { ticked, ask, payTicked, consent, status, token, activationId, billingCycleId };
+}
+
+test('a consent whose payment is given back never comes into force, and its token is cancelled at the provider', async () => {
+  const { portal } = the();
+  const { ask, payTicked, consent, status } = await twoOrders();
+  const plain = await ask({});
+  await portal.pay(plain.orderId);
+  await expect.poll(status).toBe('PAID');
+  await payTicked();
+  await expect
+    .poll(() => consent.executeTakeFirst())
+    .toMatchObject({ state: 'LAPSED', token_over_at: expect.any(Date) });
+  const over = await consent.executeTakeFirstOrThrow();
+  expect(over.token_id).not.toBeNull();
+});
+
+test('a later order without the tick takes the consent back, also when the earlier order is the one that is paid', async () => {
+  const { ask, payTicked, consent, status } = await twoOrders();
+  await ask({});
+  await payTicked();
+  await expect.poll(status).toBe('PAID');
+  await expect
+    .poll(() => consent.executeTakeFirst())
+    .toMatchObject({ state: 'LAPSED', token_over_at: expect.any(Date) });
+});
+
+test('a payment with a consent that comes while the account is blocked brings none, and the database holds that', async () => {
+  const { portal } = the();
+  const { payTicked, consent, activationId } = await twoOrders();
+  await expect(
+    portal.owner.db
+      .updateTable('mandates')
+      .set({ state: 'IN_FORCE', token_id: 'token_other', confirmed_at: new Date() })
+      .where('activation_id', '=', activationId)
+      .execute(),
+  ).rejects.toThrow('was not kept');
+  const { customer_id: customerId } = await portal.portal.db
+    .selectFrom('activations')
+    .select('customer_id')
+    .where('id', '=', activationId)
+    .executeTakeFirstOrThrow();
+  const cause = { actor: 'asha', reason: 'Fraud' };
+  await actAsOperator(portal.portal, 'owner', 'blockCustomer', { customerId }, cause);
+  await payTicked();
+  await expect
+    .poll(() => consent.executeTakeFirst())
+    .toMatchObject({ state: 'LAPSED', token_over_at: expect.any(Date) });
+});
+
+test('a debit whose response was lost and whose period was removed is looked up before it is given up, and the month’s list shows its payment and refund', async () => {
+  const { portal, token, activationId } = the();
+  await goBefore(5);
+  await portal.behave({ recurringCreate: 'fail-after-create-502' });
+  await goBefore(3);
+  await expect
+    .poll(async () => (await debits().execute())[0])
+    .toMatchObject({ state: 'ASKED', sent_at: expect.any(Date) });
+  await portal.behave({ webhooks: { enabled: false } });
+  const [debit] = await debits().execute();
+  await portal.ask(endCycle, { params: { activationId, billingCycleId: debit?.cycle_id ?? '' } }, token);
+  await sendSoon();
+  await untilDebits('SENT');
+  await portal.behave({});
+  await move(1.5);
+  await portal.portal.db
+    .updateTable('payment_orders')
+    .set({ next_check_at: new Date() })
+    .where('id', '=', debit?.order_id ?? '')
+    .execute();
+  await untilDebits('FAILED');
+  const [{ payment_id: paymentId } = { payment_id: '' }] = await debits().execute();
+  expect(await refunds()).toMatchObject([{ payment_id: paymentId, amount_paise: 149_900 }]);
+  const csv = await renewalsCsv(portal.portal.db, monthOf(dayOf(portal.portal.clock())));
+  expect(csv.split('\n').find((line) => line.includes(debit?.order_id ?? ''))).toMatch(`${paymentId},1499`);
+});
+
+test('what the bank takes for a debit that the provider had not heard of is not recorded as never sent, and the database holds that', async () => {
+  const { portal } = the();
+  await goBefore(5);
+  await goBefore(3);
+  await untilDebits('SENT');
+  const [debit] = await debits().execute();
+  // As it is when nothing was found at the provider, and the debit appears there afterwards.
+  const { pool } = portal.owner;
+  const drop = [
+    'set session_replication_role = replica',
+    `update mandate_debits set state = 'DROPPED', payment_id = null, ended_at = now() where order_id = '${debit?.order_id}'`,
+    'set session_replication_role = origin',
+  ];
+  await pool.query(drop.join(';'));
+  await expect(
+    pool.query(
+      `begin; update payments set status = 'captured', use = 'REFUND', captured_at = now() where order_id = '${debit?.order_id}'; set constraints payments_move_debits immediate`,
+    ),
+  ).rejects.toThrow('is recorded as never sent');
+  await pool.query('rollback');
+  await move(1.5);
+  await untilDebits('PAID');
+  expect((await debits().execute())[0]?.payment_id).not.toBeNull();
+});
+
+test('a period that was removed while its debit may be paid can’t be added and paid otherwise', async () => {
+  const { portal, token, activationId } = the();
+  await goBefore(5);
+  await goBefore(3);
+  await untilDebits('SENT');
+  const [debit] = await debits().execute();
+  await portal.ask(endCycle, { params: { activationId, billingCycleId: debit?.cycle_id ?? '' } }, token);
+  const again = await add(await end());
+  const refused = { status: 409, body: { code: 'payment_under_way' } };
+  expect(await portal.send(createOrder, { params: { id: again } }, token)).toMatchObject(refused);
+  await move(1.5);
+  await untilDebits('FAILED');
+  expect(await portal.send(createOrder, { params: { id: again } }, token)).toMatchObject({ status: 200 });
+});
+
+const failedMail = () =>
+  the()
+    .portal.portal.db.selectFrom('mails')
+    .select('body_text')
+    .where('customer_id', '=', the().customerId)
+    .where('subject', 'like', 'Renewal not paid%')
+    .execute();
+
+test('a debit that fails after renewal was turned off promises no other one', async () => {
+  const { portal, token } = the();
+  await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
+  await goBefore(5);
+  await goBefore(3);
+  await untilDebits('SENT');
+  await portal.ask(endRenewal, params(), token);
+  await move(1.1);
+  await untilDebits('FAILED');
+  await expect.poll(failedMail).toHaveLength(1);
+  expect((await failedMail())[0]?.body_text).toContain('We don’t try again');
+});
+
+test('while the bank disputes the payment that gave the consent nothing is debited, and once it took that back the renewal ends', async () => {
+  const { portal, customerId } = the();
+  const { provider_payment_id: paymentId } = await portal.portal.db
+    .selectFrom('payments')
+    .select('provider_payment_id')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  const opened = await portal.standin('POST', `/standin/payments/${paymentId}/dispute`, { amount: 50_000 });
+  await expect.poll(async () => (await renewal()).whyNot).toBe('disputed');
+  await goBefore(5);
+  await goBefore(3);
+  expect(await debits().execute()).toEqual([]);
+  await portal.standin('POST', `/standin/disputes/${String(opened['id'])}/lost`, {});
+  await expect.poll(async () => (await mandate()).ended_by).toBe('DISPUTE');
+  expect(today() < (await end())).toBe(true);
+});
