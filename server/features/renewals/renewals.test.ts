@@ -71,7 +71,7 @@ test('a debit that failed is told with its reason and tried once more; paying by
   expect((await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
 });
 
-test('the second try comes on the day after the failure and is the last one; the customer is reminded before access ends', async () => {
+test('the second try comes on the day after the failure and is the last one; while it is at the bank nobody is told to pay', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds', 'insufficient_funds'], retries: 0 } });
   await goBefore(5);
@@ -87,9 +87,10 @@ test('the second try comes on the day after the failure and is the last one; the
   await runRounds(portal.portal);
   await untilDebits('FAILED', 'SENT');
   await runRounds(portal.portal);
-  expect((await mails()).filter((subject) => subject.startsWith('Your plan ends tonight'))).toHaveLength(1);
+  expect((await mails()).filter((subject) => subject.startsWith('Your plan ends tonight'))).toEqual([]);
   await move(1.1);
   await untilDebits('FAILED', 'FAILED');
+  expect((await mails()).filter((subject) => subject.startsWith('Renewal not paid'))).toHaveLength(2);
   await runRounds(portal.portal);
   expect(await debits().execute()).toHaveLength(2);
 });

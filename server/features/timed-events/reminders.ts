@@ -30,12 +30,36 @@ export async function remindOfEnds(portal: Portal, today: Day, scope: RoundScope
 
 /** Plans that end within seven days with none after them, and no renewal by mandate: their customers are reminded, and operators see them. */
 export function unrenewedPlans(db: Db, today: Day) {
-  return endingPlans(db, today).where((of) => of.not(of.exists(renewing(of, today))));
+  return plansToRemind(db, today).where((of) => of.not(of.exists(renewing(of, today))));
+}
+
+/** Nobody is told to pay for days that a debit may pay, or is about to be sent for: that would be refused until the bank has said. */
+function plansToRemind(db: Db, today: Day) {
+  return endingPlans(db, today).where((of) =>
+    of.not(
+      of.exists(
+        of
+          .selectFrom('mandate_debits')
+          .innerJoin('cycles as next', 'next.id', 'mandate_debits.cycle_id')
+          .select('mandate_debits.order_id')
+          .whereRef('mandate_debits.activation_id', '=', 'cycles.activation_id')
+          .whereRef('mandate_debits.first_day', '=', 'cycles.to_date')
+          .where('mandate_debits.state', 'in', ['ASKED', 'SENT'])
+          .where((debit) =>
+            debit.or([
+              debit('mandate_debits.sent_at', 'is not', null),
+              debit('mandate_debits.asked_at', '>=', new Date(startOfDay(today))),
+            ]),
+          )
+          .where('next.status', '=', 'PAYMENT_PENDING'),
+      ),
+    ),
+  );
 }
 
 /**
- * A mandate that renews the plan, as far as is known: its customer was told so last, or will be. Not after a debit that failed, or was given up; on the
- * last day only with one that the bank may still pay.
+ * A mandate that renews the plan, as far as is known: its customer was told so last, or will be. Not after a debit that failed, or was given up, and
+ * not on the last day: what may still be debited then is known (`plansToRemind`).
  */
 function renewing(of: ExpressionBuilder<Tables, 'cycles'>, today: Day) {
   return of
@@ -51,19 +75,7 @@ function renewing(of: ExpressionBuilder<Tables, 'cycles'>, today: Day) {
       ]),
     )
     .where((end) => end.not(end.exists(debitOf(end).where(isOver))))
-    .where((end) =>
-      end.or([
-        end('cycles.to_date', '>', addDays(today, 1)),
-        end.exists(
-          debitOf(end).where((debit) =>
-            debit.or([
-              debit('mandate_debits.state', 'in', ['SENT', 'PAID']),
-              debit('mandate_debits.asked_at', '>=', new Date(startOfDay(today))),
-            ]),
-          ),
-        ),
-      ]),
-    );
+    .where('cycles.to_date', '>', addDays(today, 1));
 }
 
 type Debit = ExpressionBuilder<Tables, 'mandate_debits' | 'cycles'>;
@@ -87,7 +99,7 @@ function isOver(debit: Debit) {
 }
 
 function selectEnding(portal: Portal, today: Day, scope: RoundScope, after: { to_date: Day; id: string }) {
-  const ending = portal.settings.renewals ? unrenewedPlans(portal.db, today) : endingPlans(portal.db, today);
+  const ending = portal.settings.renewals ? unrenewedPlans(portal.db, today) : plansToRemind(portal.db, today);
   let query = ending
     .selectAll('cycles')
     .where((cycle) => cycle(cycle.refTuple('cycles.to_date', 'cycles.id'), '>', cycle.tuple(after.to_date, after.id)));
