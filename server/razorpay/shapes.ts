@@ -28,6 +28,7 @@ export const paymentSchema = z.object({
   // The mandate that was given with it, or that it was debited by.
   token_id: maybeText,
   error_description: maybeText,
+  error_reason: maybeText,
   // All refunds that the provider has accepted, including those not yet paid out.
   amount_refunded: z.int().nullish(),
   // Null until it is captured; the fee includes its tax.

@@ -106,6 +106,8 @@ interface PortalEvents {
     amountPaise: number;
     reason: string | null;
     againOn: Day | null;
+    /** By its payer, after the bank's notice. */
+    isSkipped?: true;
   };
   'cycle.activated': { cycleId: string };
   /** A cycle that was paid in advance has started and has its invoice. */

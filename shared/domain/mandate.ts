@@ -104,6 +104,12 @@ export const maxDebits = 2;
  */
 export const debitAnsweredWithinMs = 72 * 3_600_000;
 
+/**
+ * A debit that the provider does not take for so long waits for operators; on the last day before its period it is given up, so that its customer can pay
+ * in time.
+ */
+export const debitTakenWithinMs = 3 * 3_600_000;
+
 /** ASKED: to be sent, or its response was lost. SENT: the provider has it. DROPPED: it was never sent, as far as the provider knows. */
 export const debitStates = ['ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED'] as const;
 export type DebitState = (typeof debitStates)[number];

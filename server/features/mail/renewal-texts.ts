@@ -131,8 +131,18 @@ export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; t
 
 export function renewalFailed(
   plan: PlanNamed,
-  failed: { amountPaise: number; reason: string | null; againOn: Day | null },
+  failed: { amountPaise: number; reason: string | null; againOn: Day | null; isSkipped?: true },
 ): Letter {
+  if (failed.isSkipped)
+    return {
+      subject: `Renewal skipped: ${named(plan)}`,
+      paragraphs: [
+        `You skipped the debit of ${formatRupees(failed.amountPaise)} for your next period in your UPI app. You have not been charged, and we don’t ask again.`,
+        'Your plan ends on its last day. To continue without interruption, pay for the next period before then.',
+      ],
+      facts: [['Plan', named(plan)]],
+      link: { label: 'Pay now', path: billingPage(plan) },
+    };
   return {
     subject: `Renewal not paid: ${named(plan)}`,
     paragraphs: [

@@ -6,7 +6,7 @@ import { derivedId } from '#server/crypto/ids.ts';
 import type { Owner } from '#server/portal.ts';
 import type { DebitRow } from './store.ts';
 
-/** Longer than an attempt takes, so that no two send one debit. */
+/** Longer than an attempt takes, so that no two send one debit. So long after it, the provider is asked what came of it. */
 const leastWaitMs = 60_000;
 
 export function selectDebit(db: Db | Tx, orderId: string): Promise<DebitRow | undefined> {
@@ -109,9 +109,24 @@ const before = {
   DROPPED: ['ASKED'],
 } as const;
 
-/** From now on the provider may make its payment. */
-export async function updateSending(tx: Tx, orderId: string, now: Date): Promise<void> {
-  await tx.updateTable('mandate_debits').set({ sent_at: now }).where('order_id', '=', orderId).execute();
+/** From now on the provider may make its payment; without a response it is looked up soon. */
+export async function updateSending(tx: Tx, orderId: string, now: Date, machineMs: number): Promise<void> {
+  await tx
+    .updateTable('mandate_debits')
+    .set({ sent_at: now, next_try_at: new Date(machineMs + leastWaitMs) })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'ASKED')
+    .execute();
+}
+
+/** The provider has not heard of it: it is in nobody's way until the next attempt. */
+export async function updateUnsent(tx: Tx, orderId: string): Promise<void> {
+  await tx
+    .updateTable('mandate_debits')
+    .set({ sent_at: null })
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'ASKED')
+    .execute();
 }
 
 /**
@@ -128,6 +143,7 @@ export function updateDebit(tx: Db | Tx, orderId: string, to: Outcome, now: Date
       next_try_at: null,
       ended_at: state === 'SENT' ? null : now,
       reason: state === 'FAILED' ? to.reason : null,
+      ...(state === 'SENT' && { sent_at: debit.fn.coalesce('sent_at', debit.val(now)) }),
       ...(paymentId !== null && { payment_id: debit.fn.coalesce('payment_id', debit.val(paymentId)) }),
     }))
     .where('order_id', '=', orderId)

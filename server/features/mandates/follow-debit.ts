@@ -4,13 +4,14 @@ import { askDay } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectDebit, updateDebit } from './debits.ts';
+import { updateSkipped } from './store.ts';
 import { selectDebitable } from './under-way.ts';
 
 /** What became of a payment of an order. */
 type PaymentNews =
   | { paymentId: string; is: 'pending' | 'paid' }
   /** Without a payment, when the provider refused to make one. */
-  | { paymentId: string | null; is: 'failed' | 'refunded'; reason: string | null };
+  | { paymentId: string | null; is: 'failed' | 'refunded'; reason: string | null; isSkipped?: boolean };
 
 /**
  * Follows the debit of an order, if it is one, in the transaction that settles its payment. Returns whether it is one. A debit that failed is
@@ -29,7 +30,7 @@ export async function followDebit(
     const state = news.is === 'paid' ? 'PAID' : 'SENT';
     await updateDebit(tx, order.id, { state, paymentId: news.paymentId }, now);
   } else {
-    const { paymentId, reason } = news;
+    const { paymentId, reason, isSkipped = false } = news;
     const failed = await updateDebit(
       tx,
       order.id,
@@ -39,11 +40,18 @@ export async function followDebit(
     if (failed && news.is === 'failed') {
       const { cycle_id: cycleId, amount_paise: amountPaise, attempt } = debit;
       const tried = { tries: attempt, failedOn: dayOf(now.getTime()) };
+      // Whoever skips it at the bank means what a skip here means.
+      if (isSkipped) await updateSkipped(tx, { id: debit.mandate_id }, debit.first_day);
       const isAskedAgain = await selectDebitable(portal, tx, debit);
       const againOn = (isAskedAgain && askDay(tried, debit.first_day)) ?? null;
       const about = { debitId: order.id, cycleId, amountPaise, reason };
       const owner = { customerId: order.customer_id };
-      await happened(portal, owner, tx, { type: 'renewal.failed', ...about, againOn });
+      await happened(portal, owner, tx, {
+        type: 'renewal.failed',
+        ...about,
+        againOn,
+        ...(isSkipped && { isSkipped }),
+      });
     }
   }
   return true;

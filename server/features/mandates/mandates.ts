@@ -28,6 +28,7 @@ export {
   selectDebitsOf,
   updateDebit,
   updateSending,
+  updateUnsent,
 } from './debits.ts';
 export {
   endDisputedMandate,
@@ -47,6 +48,7 @@ export {
   selectLiveMandate,
   selectMandate,
   selectMandates,
+  updateSkipped,
   updateToken as noteToken,
 } from './store.ts';
 export { followDebit } from './follow-debit.ts';
@@ -72,11 +74,6 @@ export async function endMandate(portal: Portal, owner: Owner, activationId: str
   await checkMandate(portal, ended).catch((error: unknown) =>
     portal.log.warn({ err: error, mandateId: ended }, 'a mandate could not be cancelled yet and will be tried again'),
   );
-}
-
-/** Skips the debit of the cycle that would begin on a day, or takes that back. Requires the activation's lock. */
-export async function updateSkipped(tx: Tx, mandate: MandateRow, day: Day | null): Promise<void> {
-  await tx.updateTable('mandates').set({ skipped_for: day }).where('id', '=', mandate.id).execute();
 }
 
 /** What the customer was told of the next debit. */

@@ -3,6 +3,7 @@ import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { databaseTime } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { isLiveMandate, mandateStates, type MandateStep, renewsStill } from '#shared/domain/mandate.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import type { Owner } from '#server/portal.ts';
@@ -137,6 +138,11 @@ export async function updateState(tx: Tx, id: string, step: MandateStep, now: Da
     }))
     .where('id', '=', id)
     .execute();
+}
+
+/** Skips the debit of the cycle that would begin on a day, or takes that back. Requires the activation's lock. */
+export async function updateSkipped(tx: Tx, mandate: Pick<MandateRow, 'id'>, day: Day | null): Promise<void> {
+  await tx.updateTable('mandates').set({ skipped_for: day }).where('id', '=', mandate.id).execute();
 }
 
 /** When the provider is asked about its token again; null: only when there is news, or before a debit. */

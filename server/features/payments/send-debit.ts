@@ -1,6 +1,7 @@
 import type { Tx } from '#shared/database/connect.ts';
-import { dayOf } from '#shared/domain/day.ts';
-import { maxDebits } from '#shared/domain/mandate.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { debitTakenWithinMs, maxDebits } from '#shared/domain/mandate.ts';
 import {
   checkMandate,
   type DebitRow,
@@ -12,8 +13,11 @@ import {
   selectDebitable,
   updateDebit,
   updateSending,
+  updateUnsent,
+  updateWithheld,
 } from '#server/features/mandates/mandates.ts';
 import { transaction } from '#shared/database/transaction.ts';
+import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -33,6 +37,8 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   const isOver = order.status === 'CLOSED' || order.status === 'PAID';
   // Never sent, and replaced or too late by now: whether or not the provider can be asked.
   if (debit.sent_at === null && (isOver || dayOf(portal.clock()) >= debit.first_day)) return drop(portal, order);
+  const isLate = isTooLate(portal, debit);
+  if (debit.sent_at === null && isLate) return giveUp(portal, order, debit);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order, true) : order;
   if (open.provider_order_id === null) return;
   // Also of an order that was closed since: the response to the sending may have been lost.
@@ -42,7 +48,9 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
     await settleFetched(portal, made);
     return;
   }
-  if (isOver || (await isAskedOtherwise(portal, debit))) return drop(portal, order);
+  if (isOver) return drop(portal, order);
+  if (debit.sent_at !== null) return isLate ? giveUp(portal, order, debit) : free(portal, order, debit);
+  if (await isAskedOtherwise(portal, debit)) return drop(portal, order);
   await checkMandate(portal, debit.mandate_id);
   const mandate = await transaction(portal.db, (tx) => startSending(portal, tx, debit));
   if (!mandate) return drop(portal, order);
@@ -52,16 +60,25 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   await settlePayment(portal, paymentId);
 }
 
+/** On the last day before its period, after hours of attempts: the customer still has time to pay. */
+function isTooLate(portal: Portal, { first_day: firstDay, asked_at: askedAt }: DebitRow): boolean {
+  const now = portal.clock();
+  return dayOf(now) >= addDays(firstDay, -1) && now - askedAt.getTime() >= debitTakenWithinMs;
+}
+
 /** The mandate, if it may still be sent after what has come since it was asked for; from then on nobody else can pay. */
 async function startSending(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
-  const { order_id: orderId, activation_id: activationId, first_day: firstDay } = debit;
-  if (!(await lockActivation({ customerId: debit.customer_id }, tx, activationId))) return undefined;
-  const mandate = await selectDebitable(portal, tx, debit);
-  const order = await selectOrder(tx, orderId);
+  const mandate = await selectLocked(portal, tx, debit);
+  const order = await selectOrder(tx, debit.order_id);
   const now = portal.clock();
-  if (!mandate || order?.status !== 'OPEN' || dayOf(now) >= firstDay) return undefined;
-  await updateSending(tx, orderId, new Date(now));
+  if (!mandate || order?.status !== 'OPEN' || dayOf(now) >= debit.first_day) return undefined;
+  await updateSending(tx, debit.order_id, new Date(now), portal.machineClock());
   return mandate;
+}
+
+async function selectLocked(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
+  const { customer_id: customerId, activation_id: activationId } = debit;
+  return (await lockActivation({ customerId }, tx, activationId)) && selectDebitable(portal, tx, debit);
 }
 
 /** Has another attempt for the same days a payment that did not fail, of which this database may know nothing? */
@@ -98,10 +115,46 @@ async function ask(portal: Portal, order: OrderRow, mandate: MandateRow): Promis
   }
 }
 
+/** Nothing came of an attempt: until the next one, the customer can pay. */
+async function free(portal: Portal, order: OrderRow, debit: DebitRow): Promise<void> {
+  const canBeSent = await transaction(portal.db, async (tx) => {
+    const mandate = await selectLocked(portal, tx, debit);
+    if (mandate) await updateUnsent(tx, order.id);
+    return mandate !== undefined;
+  });
+  if (!canBeSent) await drop(portal, order);
+}
+
+/** What was announced is not debited for these days, which the customer is told in time to pay for them. */
+async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise<void> {
+  const { first_day: toDate, activation_id: activationId, customer_id: customerId } = debit;
+  await transaction(portal.db, async (tx) => {
+    const mandate = await selectLocked(portal, tx, debit);
+    const isDropped = await dropIn(portal, tx, order);
+    const running = await tx
+      .selectFrom('cycles')
+      .select('id')
+      .where('activation_id', '=', activationId)
+      .where('to_date', '=', toDate)
+      .where('status', 'in', accessStatuses)
+      .where('adds_to', 'is', null)
+      .executeTakeFirst();
+    if (!isDropped || !running || mandate?.announced_for !== toDate) return;
+    const { id: mandateId, plan_name: planName } = mandate;
+    const reason = 'not_in_time';
+    await updateWithheld(tx, mandateId, { for: toDate, reason });
+    const about = { mandateId, activationId, planName, cycleId: running.id, toDate, on: dayOf(portal.clock()) };
+    await happened(portal, { customerId }, tx, { type: 'renewal.withheld', ...about, reason });
+  });
+}
+
 /** It was never sent, as far as the provider knows: should the bank pay it after all, it moves on from here. The subscription stays unpaid, and can be paid or removed like any other. */
 async function drop(portal: Portal, order: OrderRow): Promise<void> {
-  await transaction(portal.db, async (tx) => {
-    await updateDebit(tx, order.id, { state: 'DROPPED' }, new Date(portal.clock()));
-    await closeLiveOrders(tx, [order.cycle_id], order.id);
-  });
+  await transaction(portal.db, (tx) => dropIn(portal, tx, order));
+}
+
+async function dropIn(portal: Portal, tx: Tx, order: OrderRow): Promise<boolean> {
+  const dropped = await updateDebit(tx, order.id, { state: 'DROPPED' }, new Date(portal.clock()));
+  await closeLiveOrders(tx, [order.cycle_id], order.id);
+  return dropped !== undefined;
 }

@@ -191,7 +191,8 @@ async function publishFailure(portal: Portal, tx: Tx, order: OrderRow, payment: 
   const owner = { customerId: order.customer_id };
   const { id: paymentId, amount: amountPaise, error_description: reason = null } = payment;
   const cycleId = order.cycle_id;
-  const isDebit = await followDebit(portal, tx, order, { paymentId, is: 'failed', reason });
+  const isSkipped = payment.error_reason === 'payment_cancelled';
+  const isDebit = await followDebit(portal, tx, order, { paymentId, is: 'failed', reason, isSkipped });
   // The customer can pay at once, with an order of their own.
   if (isDebit) await closeLiveOrders(tx, [cycleId], order.id);
   const failed = { type: 'payment.failed', cycleId, paymentId, amountPaise, reason } as const;

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addCycle, endCycle, previewEndCycle, switchPlan } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
+import { skipRenewal } from '#shared/contract/renewals.ts';
 import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
@@ -235,4 +236,49 @@ test('a renewal that has had no plan for three days ends, and buying again does 
   expect(await counted('No longer renews automatically')).toBe(1);
   await payWithConsent([await add(today())], false);
   expect(await renewal()).toMatchObject({ mandate: { state: 'ENDED', endedBy: 'LAPSE' }, whyNot: 'off', next: null });
+});
+
+test.each([true, false])(
+  'while a second debit is at the bank nobody is told to pay before the plan ends, whether or not renewals are on (%s)',
+  async (renewals) => {
+    const { portal } = the();
+    await portal.behave({ mandates: { nextDebits: ['insufficient_funds', 'pending'], retries: 0 } });
+    await sent();
+    await move(1.1);
+    await untilDebits('FAILED');
+    await passDays(1);
+    await untilDebits('FAILED', 'SENT');
+    const { settings } = portal.portal;
+    Object.assign(settings, { renewals });
+    onTestFinished(() => void Object.assign(settings, { renewals: true }));
+    await goBefore(1);
+    expect(await counted('Your plan ends tonight')).toBe(0);
+  },
+);
+
+test('with renewals turned off while the first debit is at the bank, nobody is told to pay before the plan ends', async () => {
+  const { portal } = the();
+  await portal.behave({ mandates: { nextDebits: ['pending'] } });
+  await sent();
+  const { settings } = portal.portal;
+  Object.assign(settings, { renewals: false });
+  onTestFinished(() => void Object.assign(settings, { renewals: true }));
+  await goBefore(1);
+  expect(await counted('Your plan ends')).toBe(0);
+});
+
+test('a debit that its payer skips after the bank’s notice is skipped: no second one is asked for, unless the customer takes that back', async () => {
+  const { portal, token } = the();
+  const debit = await sent();
+  await portal.standin('POST', `/standin/payments/${debit.payment_id}/skip`, {});
+  await untilDebits('FAILED');
+  expect(await renewal()).toMatchObject({ whyNot: 'skipped', failed: null });
+  const mail = portal.portal.db.selectFrom('mails').select('body_text').where('customer_id', '=', the().customerId);
+  const [told] = await mail.where('subject', 'like', 'Renewal skipped%').execute();
+  expect(told?.body_text).toContain('You skipped the debit of ₹1,499');
+  await passDays(1);
+  await untilDebits('FAILED');
+  await portal.ask(skipRenewal, { params: { activationId: the().activationId }, body: { isSkipped: false } }, token);
+  await passDays(1);
+  await untilDebits('FAILED', 'SENT');
 });

@@ -106,16 +106,14 @@ const arrange: Record<DebitRefusal, () => Promise<void>> = {
   },
 };
 
-/** The reason that page and waiting work give, or what is stored once nobody could be asked until the end. */
+/** The reason that page and waiting work give. */
 async function shown(reason: DebitRefusal, customerId: string): Promise<string | null> {
   const { portal } = the();
   if (reason === 'not_in_time') {
-    await move(1);
     const soon = { next_try_at: new Date() };
-    await portal.portal.db.updateTable('mandate_debits').set(soon).where('customer_id', '=', customerId).execute();
+    const unsent = portal.portal.db.updateTable('mandate_debits').set(soon).where('state', '=', 'ASKED');
+    await unsent.where('customer_id', '=', customerId).execute();
     await untilDebits('DROPPED');
-    await runRounds(portal.portal);
-    return (await mandate()).withheld_reason;
   }
   const kind = { kind: 'ENDING_PLAN', limit: 1000 } as const;
   const { kinds } = await readAsOperator(portal.portal, 'owner', 'listWaiting', kind);

@@ -42,7 +42,9 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
     ...shown,
     next: whyNot === null || whyNot === 'skipped' ? describeNext(renewal, askOn, dayOf(portal.clock())) : null,
     whyNot,
-    failed: describeFailed(renewal.debits.at(-1), whyNot === null ? (askOn ?? null) : null),
+    // A skip says it all, also of a debit that its payer skipped at the bank.
+    failed:
+      whyNot === 'skipped' ? null : describeFailed(renewal.debits.at(-1), whyNot === null ? (askOn ?? null) : null),
   };
 }
 

@@ -1,5 +1,5 @@
 import { addDays, dayOf } from '#shared/domain/day.ts';
-import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
+import { debitAnsweredWithinMs, debitTakenWithinMs } from '#shared/domain/mandate.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { whyUnpaid } from '#shared/domain/refund.ts';
@@ -144,9 +144,19 @@ export const moneyReads: Reads<
         'debit.asked_at as since',
         'customers.name',
       ])
-      .select('debit.amount_paise')
-      .where('debit.state', 'in', ['ASKED', 'SENT'])
-      .where('debit.asked_at', '<', new Date(nowMs - debitAnsweredWithinMs))
+      .select(['debit.amount_paise', 'debit.state'])
+      .where((debit) =>
+        debit.or([
+          debit.and([
+            debit('debit.state', '=', 'ASKED'),
+            debit('debit.asked_at', '<', new Date(nowMs - debitTakenWithinMs)),
+          ]),
+          debit.and([
+            debit('debit.state', '=', 'SENT'),
+            debit('debit.asked_at', '<', new Date(nowMs - debitAnsweredWithinMs)),
+          ]),
+        ]),
+      )
       .orderBy('debit.asked_at')
       .limit(limit)
       .execute();
@@ -154,7 +164,7 @@ export const moneyReads: Reads<
       ...silent.map((row) =>
         ofMandate(
           row,
-          `${row.name}: the debit of ${formatRupees(row.amount_paise)} for ${row.plan_name} has no result`,
+          `${row.name}: the debit of ${formatRupees(row.amount_paise)} for ${row.plan_name} ${row.state === 'SENT' ? 'has no result' : 'can’t be sent: Razorpay does not take it'}`,
         ),
       ),
       ...hanging.map((row) =>

@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createOrder } from '#shared/contract/payments.ts';
+import { readAsOperator } from '#server/operator-calls.ts';
+import { runRounds } from '#server/start-rounds.ts';
+import { useRenewals } from './test-renewals.ts';
+
+const { the, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore } = useRenewals();
+
+/** From now on the provider fails what asks for a debit, and nothing else. */
+async function fail(how: string): Promise<void> {
+  const { portal } = the();
+  await portal.behave({ recurringCreate: how });
+  onTestFinished(() => void portal.behave({}));
+}
+
+const triesOf = async () => (await debits().execute()).map(({ tries }) => tries);
+
+/** The next look at the debit, as though its time had come. */
+async function lookAgain(): Promise<void> {
+  const { db } = the().portal.portal;
+  const before = await triesOf();
+  await db
+    .updateTable('mandate_debits')
+    .set({ next_try_at: new Date() })
+    .where('activation_id', '=', the().activationId)
+    .where('state', '=', 'ASKED')
+    .execute();
+  await expect.poll(triesOf).not.toEqual(before);
+}
+
+/** The debit of a plan that ends in three days was not taken by the provider. */
+async function unsent(how: string) {
+  await goBefore(5);
+  await fail(how);
+  await goBefore(3);
+  await expect.poll(async () => (await debits().execute())[0]?.sent_at ?? null).not.toBeNull();
+  const [debit] = await debits().execute();
+  if (!debit) throw new Error('there is no debit');
+  return debit;
+}
+
+const isFree = () => expect.poll(async () => (await debits().execute())[0]?.sent_at).toBeNull();
+const counted = async (beginning: string) => (await mails()).filter((subject) => subject.startsWith(beginning)).length;
+
+test.each(['fail-500', 'fail-502', 'fail-504', '429'])(
+  'a debit that the provider did not take (%s) is in nobody’s way once it was looked up, and is not sent after a payment by hand',
+  async (how) => {
+    const debit = await unsent(how);
+    await lookAgain();
+    await isFree();
+    expect((await debits().execute())[0]?.next_try_at?.getTime()).toBeGreaterThan(Date.now() + 30_000);
+    expect((await renewal()).next).toMatchObject({ waitsUntil: null });
+    await payWithConsent([debit.cycle_id], false);
+    await the().portal.behave({});
+    await lookAgain();
+    await untilDebits('DROPPED');
+    expect((await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
+  },
+);
+
+test('a debit whose response was lost is found by the look-up, and waits for its result', async () => {
+  const { portal, token } = the();
+  const debit = await unsent('fail-after-create-504');
+  await lookAgain();
+  await untilDebits('SENT');
+  const paid = await portal.send(createOrder, { params: { id: debit.cycle_id } }, token);
+  expect(paid.body).toMatchObject({ code: 'payment_under_way' });
+  await move(1.5);
+  await untilDebits('PAID');
+});
+
+test('a debit is sent once the provider takes it again', async () => {
+  await unsent('fail-500');
+  await lookAgain();
+  await isFree();
+  await lookAgain();
+  await expect.poll(async () => (await debits().execute())[0]?.sent_at ?? null).not.toBeNull();
+  await the().portal.behave({});
+  await lookAgain();
+  await isFree();
+  await lookAgain();
+  await untilDebits('SENT');
+  await move(1.5);
+  await untilDebits('PAID');
+});
+
+test('a debit that can’t be sent waits for operators after hours, and is withheld on the last day of the plan, in time to pay by hand', async () => {
+  const { portal, customerId } = the();
+  const debit = await unsent('fail-500');
+  const items = async () => {
+    const asked = { kind: 'MANDATE', limit: 1000 } as const;
+    const { kinds } = await readAsOperator(portal.portal, 'owner', 'listWaiting', asked);
+    return kinds[0]?.waiting.filter(({ customerId: of }) => of === customerId) ?? [];
+  };
+  expect(await items()).toEqual([]);
+  await move(0.25);
+  expect(await items()).toMatchObject([{ id: debit.order_id, about: expect.stringContaining('can’t be sent') }]);
+  await lookAgain();
+  await isFree();
+  await goBefore(1);
+  await lookAgain();
+  await untilDebits('DROPPED');
+  expect(await mandate()).toMatchObject({ withheld_for: debit.first_day, withheld_reason: 'not_in_time' });
+  expect(await renewal()).toMatchObject({ next: null, whyNot: 'not_in_time' });
+  await runRounds(portal.portal);
+  expect(await counted('Won’t renew automatically')).toBe(1);
+  expect(await counted('Your plan ends tonight')).toBe(1);
+  await untilDebits('DROPPED');
+  await payWithConsent([debit.cycle_id], false);
+  expect((await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
+});
+
+test('a debit that can’t be sent is withheld after the end too, when nothing ran on the last day', async () => {
+  const debit = await unsent('fail-500');
+  await lookAgain();
+  await isFree();
+  await move(3);
+  await lookAgain();
+  await untilDebits('DROPPED');
+  await runRounds(the().portal.portal);
+  expect(await mandate()).toMatchObject({ withheld_for: debit.first_day, withheld_reason: 'not_in_time' });
+  expect(await counted('Won’t renew automatically')).toBe(1);
+});
