@@ -96,7 +96,7 @@ function columnsOf(
     {
       key: 'date',
       header: texts.date,
-      stack: 'bottom',
+      stack: 'right',
       cell: (entry) => <DayCell day={entry.date} today={today} />,
     },
     {

@@ -12,11 +12,14 @@ import { RevokeKeyDialog } from '#web/features/api-keys/revoke-key-dialog.tsx';
 import { RotateKeyDialog } from '#web/features/api-keys/rotate-key-dialog.tsx';
 import { keyTexts as texts } from '#web/features/api-keys/texts.ts';
 import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
+import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
+import { useToday } from '#web/ui/today.ts';
 
 /** The keys of an activation: generate one, see when each was used, revoke one for good. */
 export function ApiKeysPanel({ activation }: { activation: Activation }) {
   const keys = useApiKeys(activation.id);
+  const { payable } = openCycles(activation.billingCycles, useToday());
   const [generating, setGenerating] = useState(false);
   // The key stays while a dialog closes, so that its words do not change.
   const [acting, setActing] = useState<{ act: KeyAct | null; apiKey: ApiKey | null }>({ act: null, apiKey: null });
@@ -32,7 +35,12 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
           <VisuallyHidden component="h2">{texts.title}</VisuallyHidden>
           <span className="soft">{texts.lead}</span>
         </div>
-        <Button variant="default" leftSection={<Plus size={17} aria-hidden />} onClick={() => setGenerating(true)}>
+        <Button
+          // A payment that waits is the page's first thing to do.
+          variant={payable === undefined ? 'filled' : 'default'}
+          leftSection={<Plus size={17} aria-hidden />}
+          onClick={() => setGenerating(true)}
+        >
           {texts.generate}
         </Button>
       </div>

@@ -29,7 +29,8 @@ export function ApiKeysTable(props: ApiKeysTableProps) {
     <DataTable
       label={texts.title}
       columns={keyColumns(today, props)}
-      rows={props.keys}
+      // What works comes first.
+      rows={props.keys.toSorted((one, other) => Number(isOver(one)) - Number(isOver(other)))}
       rowKey={(key) => key.id}
       isOff={isOver}
     />

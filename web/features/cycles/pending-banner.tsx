@@ -7,12 +7,14 @@ import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { BankTransfer } from '#web/features/bank-transfers/bank-transfer.tsx';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { PurchaseOrder } from '#web/features/payments/purchase-order.tsx';
+import { periodText } from '#web/ui/localized-days.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 
 /** Asks for the pending payment, or says that one is being confirmed. `tick`: the consent that goes with it. */
 export function PendingBanner(props: { activationId: string; open: OpenCycles; payment: Payment; tick: ReactNode }) {
   const { activationId, open, payment, tick } = props;
   const paid = paidAtOnce(open);
+  const [first] = paid;
   if (paid.length > 0) {
     const purchase = purchaseOf(activationId, paid);
     return (
@@ -20,12 +22,14 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
         <TriangleAlert size={20} aria-hidden />
         <span className={classes.bannerText}>
           <b>{texts.pendingBanner}</b>
-          {paid.length > 1 && texts.pendingTogether(paid.length)}
+          {first !== undefined && paid.length === 1
+            ? `${first.planName}, ${periodText(first)}`
+            : texts.pendingTogether(paid.length)}
           <PurchaseOrder
             activationId={activationId}
             purchase={purchase}
             rupees={rupeesOf(paid)}
-            named={paid[0]?.purchaseOrder ?? null}
+            named={first?.purchaseOrder ?? null}
             payment={payment}
           />
           <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />

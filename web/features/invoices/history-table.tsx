@@ -41,7 +41,7 @@ function historyColumns(
   downloads: DocumentDownloads,
 ): DataColumn<HistoryEntry>[] {
   return [
-    { key: 'date', header: texts.date, stack: 'bottom', cell: (entry) => <DayCell day={entry.date} today={today} /> },
+    { key: 'date', header: texts.date, stack: 'right', cell: (entry) => <DayCell day={entry.date} today={today} /> },
     {
       key: 'plan',
       header: texts.plan,
