@@ -84,6 +84,7 @@ const ownRules = portalSettings
     accountantEmail: true,
     settlementDays: true,
     renewals: true,
+    bankTransfers: true,
   })
   .extend(retentionSettings);
 

@@ -45,10 +45,10 @@ test('portals with different settings of documents are named in health and log, 
 
 test('rules that portals apply by themselves are named when they differ, and commands that issue documents go on', async () => {
   const one = await join({ OPERATOR_APPROVAL_RUPEES: '1000' });
-  await join({ OPERATOR_SEE_AS: 'no', KEEP_REQUEST_LOG_DAYS: '365' });
+  await join({ OPERATOR_SEE_AS: 'no', BANK_TRANSFERS: 'yes', KEEP_REQUEST_LOG_DAYS: '365' });
   expect(await one.compare(world.portal.db)).toEqual({
     running: 2,
-    differing: ['OPERATOR_APPROVAL_RUPEES', 'OPERATOR_SEE_AS', 'KEEP_REQUEST_LOG_DAYS'],
+    differing: ['OPERATOR_APPROVAL_RUPEES', 'OPERATOR_SEE_AS', 'BANK_TRANSFERS', 'KEEP_REQUEST_LOG_DAYS'],
   });
   await expect(readSettingsOfPortal(world.portal.db, {})).resolves.toBeDefined();
 });

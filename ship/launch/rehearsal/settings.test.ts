@@ -2,13 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { envName } from '#shared/platform/read-config.ts';
+import { allSettings } from '../settings.ts';
 import { portsFrom } from './ports.ts';
 import { notTaken, openSecrets, rehearsalEnv } from './settings.ts';
+
+const placeIn = async (folder: string) => ({
+  folder,
+  dataDir: join(folder, 'data'),
+  ports: portsFrom(4440),
+  secrets: await openSecrets(folder),
+});
+
+/** Hosts, ports and places; accounts and keys; logs and traces; what stand-ins and development alone have. */
+const leftOut =
+  /_(?:HOST|PORT|URL|DIR|PLACE|REGION|ENDPOINT)$|^(?:SIGNING|DOCUMENTS_S3|E_INVOICE|OTEL|BACKUP)_|^SUPPORT_(?:INBOX|REPLY_ADDRESS)$|^(?:GSP_TIMEOUT_MS|GOOGLE_ISSUERS|LOG_LEVEL|ACCESS_LOG|VERBOSE|STANDINS|WEBHOOKS_TO_LOOPBACK|HSTS|NODE_SHORTCUTS)$/;
+
+test('each setting has a part in a rehearsal, or is a place or an account that it can’t take', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octroi-rehearsal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const given = Object.fromEntries([...allSettings().keys()].map((setting) => [envName(setting), '1']));
+  const env = await rehearsalEnv(await placeIn(folder), given);
+  expect(notTaken(env, given).filter((name) => !leftOut.test(name))).toEqual([]);
+});
 
 test('a rehearsal takes the rules and limits of the operator, has stand-ins for accounts, and names what it can’t take', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-rehearsal-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const place = { folder, dataDir: join(folder, 'data'), ports: portsFrom(4440), secrets: await openSecrets(folder) };
+  const place = await placeIn(folder);
   const own = {
     OPERATOR_APPROVAL_RUPEES: '1000',
     OPERATOR_SEE_AS: 'no',
