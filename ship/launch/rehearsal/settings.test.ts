@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { envName } from '#shared/platform/read-config.ts';
-import { allSettings } from '../settings.ts';
+import { allSettings } from '#ship/launch/settings.ts';
 import { portsFrom } from './ports.ts';
 import { notTaken, openSecrets, rehearsalEnv } from './settings.ts';
 
