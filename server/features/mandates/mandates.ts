@@ -1,10 +1,11 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import type { Day } from '#shared/domain/day.ts';
-import type { NoRenewal } from '#shared/domain/mandate.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import type { EventContext, Owner, Portal } from '#server/portal.ts';
 import { endLiveMandate } from './end-mandate.ts';
 import { type MandateRow, selectMandate } from './store.ts';
 import { checkMandate } from './tokens.ts';
@@ -95,17 +96,26 @@ export async function updateAnnounced(
     .execute();
 }
 
-/** The next debit is not asked for: the customer is told why, and reminded of the end. The database refuses it until it is announced anew. */
-export async function updateWithheld(tx: Tx, mandateId: string, told: { for: Day; reason: NoRenewal }): Promise<void> {
+/**
+ * The next debit is not asked for: the customer is told why (an account that is blocked was told so), and reminded of the end. The database refuses it
+ * until it is announced anew. Requires the activation's lock.
+ */
+export async function withholdDebit(
+  portal: EventContext,
+  owner: Owner,
+  tx: Tx,
+  withheld: Omit<PortalEvent<'renewal.withheld'>, 'type'>,
+): Promise<void> {
   await tx
     .updateTable('mandates')
     .set({
       announced_for: null,
       announced_paise: null,
       announced_on: null,
-      withheld_for: told.for,
-      withheld_reason: told.reason,
+      withheld_for: withheld.toDate,
+      withheld_reason: withheld.reason,
     })
-    .where('id', '=', mandateId)
+    .where('id', '=', withheld.mandateId)
     .execute();
+  if (withheld.reason !== 'blocked') await happened(portal, owner, tx, { type: 'renewal.withheld', ...withheld });
 }

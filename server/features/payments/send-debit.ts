@@ -14,10 +14,9 @@ import {
   updateDebit,
   updateSending,
   updateUnsent,
-  updateWithheld,
+  withholdDebit,
 } from '#server/features/mandates/mandates.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
@@ -141,10 +140,8 @@ async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise
       .executeTakeFirst();
     if (!isDropped || !running || mandate?.announced_for !== toDate) return;
     const { id: mandateId, plan_name: planName } = mandate;
-    const reason = 'not_in_time';
-    await updateWithheld(tx, mandateId, { for: toDate, reason });
     const about = { mandateId, activationId, planName, cycleId: running.id, toDate, on: dayOf(portal.clock()) };
-    await happened(portal, { customerId }, tx, { type: 'renewal.withheld', ...about, reason });
+    await withholdDebit(portal, { customerId }, tx, { ...about, reason: 'not_in_time' });
   });
 }
 

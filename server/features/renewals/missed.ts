@@ -4,8 +4,7 @@ import type { Tables } from '#shared/database/tables.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
-import { happened } from '#server/features/events/events.ts';
-import { endLiveMandate, selectLapsed, updateWithheld } from '#server/features/mandates/mandates.ts';
+import { endLiveMandate, selectLapsed, withholdDebit } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -32,9 +31,8 @@ async function missed(portal: Portal, owner: Owner, activationId: string, today:
     if (!due) return;
     const { mandate_id: mandateId, plan_name: planName, toDate, cycle_id: cycleId } = due;
     const reason = due.isFollowed ? 'later_plan' : 'not_in_time';
-    await updateWithheld(tx, mandateId, { for: toDate, reason });
     const about = { mandateId, activationId, planName, cycleId, toDate, on: today };
-    await happened(portal, owner, tx, { type: 'renewal.withheld', ...about, reason });
+    await withholdDebit(portal, owner, tx, { ...about, reason });
   });
 }
 

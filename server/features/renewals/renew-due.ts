@@ -25,7 +25,7 @@ import {
   type MandateRow,
   updateAnnounced,
   updateSkipped,
-  updateWithheld,
+  withholdDebit,
 } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
@@ -177,7 +177,7 @@ const eventFacts = ({ last }: Renewal, mandate: MandateRow) => ({
   cycleId: last?.id ?? '',
 });
 
-/** Says that there is no debit. The customer skipped or removed it, and an account that is blocked was told so; all are reminded of the end. */
+/** Says that there is no debit. The customer who skipped or removed it knows. */
 async function withhold(
   portal: Portal,
   owner: Owner,
@@ -187,12 +187,8 @@ async function withhold(
 ): Promise<Renewed> {
   const { mandate, last } = renewal;
   if (!mandate || !last || reason === 'skipped' || reason === 'given_up') return { is: 'nothing' };
-  const { to_date: toDate } = last;
-  await updateWithheld(tx, mandate.id, { for: toDate, reason });
-  if (reason !== 'blocked') {
-    const event = { type: 'renewal.withheld', ...eventFacts(renewal, mandate), reason, toDate, on: today } as const;
-    await happened(portal, owner, tx, event);
-  }
+  const about = { ...eventFacts(renewal, mandate), toDate: last.to_date, on: today };
+  await withholdDebit(portal, owner, tx, { ...about, reason });
   return { is: 'withheld', reason };
 }
 
