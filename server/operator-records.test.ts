@@ -127,6 +127,9 @@ test('operators read the plans, payments, refunds, documents and mails of a cust
       return { ids: page.map(({ id }) => id), next };
     }),
   ).toEqual(mails.map(({ id }) => id));
+  const nowhere = { customerId, limit: 1, after: 'nonsense' };
+  for (const list of ['listCycles', 'listPayments', 'listRefunds', 'listDocuments', 'listMails'] as const)
+    await expect(ask(list, nowhere), list).rejects.toThrow('The list can’t go on after nonsense: it has no such row.');
 });
 
 test('the audit log and threads have pages, of one customer or of all', async () => {

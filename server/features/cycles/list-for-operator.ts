@@ -21,7 +21,7 @@ export async function listCyclesOf(
     .selectAll('cycles')
     .select((of) => ['activations.calls_per_second', of.fn<number>('pack_units', ['cycles.id']).as('added')])
     .where('cycles.customer_id', '=', customerId)
-    .where(pastPage('cycles', { time: 'created_at', id: 'id' }, after))
+    .where(await pastPage(db, 'cycles', { time: 'created_at', id: 'id' }, after))
     .orderBy('cycles.created_at', 'desc')
     .orderBy('cycles.id', 'desc')
     .limit(limit + 1)

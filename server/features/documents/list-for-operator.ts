@@ -27,7 +27,7 @@ export async function listDocumentsOf(
     .select(['documents.needs_irn', 'wait.refused_code', 'wait.refused_reason', 'wait.closed_at'])
     .select(['amendments.document_id as amended', 'amendment_files.document_id as amended_file'])
     .where('documents.customer_id', '=', customerId)
-    .where(pastPage('documents', { time: 'issued_at', id: 'id' }, after))
+    .where(await pastPage(db, 'documents', { time: 'issued_at', id: 'id' }, after))
     .orderBy('documents.issued_at', 'desc')
     .orderBy('documents.id', 'desc')
     .limit(limit + 1)

@@ -13,7 +13,7 @@ export const mailHandlers: Handlers<typeof mailCalls> = {
       await requireCustomer(db, customerId);
       const read = await selectMails(db)
         .where('customer_id', '=', customerId)
-        .where(pastPage('mails', { time: 'created_at', id: 'id' }, after))
+        .where(await pastPage(db, 'mails', { time: 'created_at', id: 'id' }, after))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit + 1)

@@ -27,7 +27,7 @@ export async function listPayments(
         .whereRef('refunds.payment_id', '=', 'payments.provider_payment_id')
         .as('refunded_paise'),
     )
-    .where(pastPage('payments', { time: 'created_at', id: 'provider_payment_id' }, after))
+    .where(await pastPage(db, 'payments', { time: 'created_at', id: 'provider_payment_id' }, after))
     .orderBy('payments.created_at', 'desc')
     .orderBy('payments.provider_payment_id', 'desc')
     .limit(limit + 1);

@@ -16,7 +16,7 @@ export async function listRefunds(
     .select(['refunds.status', 'refunds.origin', 'refunds.reason', 'refunds.payout', 'refunds.utr', 'refunds.refusal'])
     .select(['refunds.created_at', 'refunds.settled_at'])
     .where('refunds.customer_id', '=', customerId)
-    .where(pastPage('refunds', { time: 'created_at', id: 'id' }, after))
+    .where(await pastPage(db, 'refunds', { time: 'created_at', id: 'id' }, after))
     .orderBy('refunds.created_at', 'desc')
     .orderBy('refunds.id', 'desc')
     .limit(limit + 1)
