@@ -13,6 +13,7 @@ import { passkeys } from './checks/passkeys.ts';
 import { portals } from './checks/portals.ts';
 import { metrics, ports } from './checks/ports.ts';
 import { razorpayKeys, razorpayWebhook } from './checks/razorpay.ts';
+import { razorpayTransfers } from './checks/bank-transfers.ts';
 import { razorpayRenewals } from './checks/renewals.ts';
 import { brand, mode, placeholders, settings, timeouts, unknownSettings } from './checks/settings.ts';
 import { billingDay, clock } from './checks/time.ts';
@@ -70,6 +71,7 @@ export const checks: readonly Check[] = [
   razorpayKeys,
   razorpayWebhook,
   razorpayRenewals,
+  razorpayTransfers,
   mailServer,
   supportInbox,
   gsp,

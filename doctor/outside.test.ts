@@ -122,25 +122,37 @@ test('names Razorpay’s refusal, the wrong mode of the keys, and that it cannot
   expect(await check({ RAZORPAY_API_URL: nobody })).toContainEqual(problem('cannot be reached', 'api.razorpay.com'));
 });
 
-test('a timer leaves one order of ₹1 a day at Razorpay, and a person at the terminal one each time', async () => {
-  const ordersOf = async () => {
-    const headers = { authorization: `Basic ${btoa(`${env['RAZORPAY_KEY_ID']}:${env['RAZORPAY_KEY_SECRET']}`)}` };
-    const response = await fetch(`${env['RAZORPAY_API_URL']}/orders?receipt=octroi-doctor&count=100`, { headers });
-    return z.object({ count: z.number() }).parse(await response.json()).count;
-  };
-  await examineOnly('razorpay-keys', env);
-  const before = await ordersOf();
-  const timed = (more: object = {}, now = Date.now) =>
-    examineOnly('razorpay-keys', { ...env, ...more }, { isTimed: true, now });
-  expect(await timed()).toMatchObject([{ level: 'ok', found: expect.stringContaining('in the last day') }]);
-  expect(await timed({ RAZORPAY_KEY_SECRET: 'not-the-secret' })).toContainEqual(
+test.each([
+  ['one order of ₹1', 'razorpay-keys', '/orders?receipt=octroi-doctor&count=100', {}],
+  ['one closed account number', 'razorpay-transfers', '/virtual_accounts?count=100', { BANK_TRANSFERS: 'yes' }],
+])(
+  'a timer leaves %s a day at Razorpay, and a person at the terminal one each time',
+  async (_what, check, path, more) => {
+    const made = async () => {
+      const headers = { authorization: `Basic ${btoa(`${env['RAZORPAY_KEY_ID']}:${env['RAZORPAY_KEY_SECRET']}`)}` };
+      const response = await fetch(`${env['RAZORPAY_API_URL']}${path}`, { headers });
+      const { items } = z.object({ items: z.array(z.object({ status: z.string() })) }).parse(await response.json());
+      expect(items.map(({ status }) => status)).not.toContain('active');
+      return items.length;
+    };
+    const settings = { ...env, ...more };
+    await examineOnly(check, settings);
+    const before = await made();
+    const timed = (now = Date.now) => examineOnly(check, settings, { isTimed: true, now });
+    expect(await timed()).toMatchObject([{ level: 'ok' }]);
+    expect(await made()).toBe(before);
+    await timed(() => Date.now() + 25 * 3_600_000);
+    expect(await made()).toBe(before + 1);
+    await examineOnly(check, settings);
+    expect(await made()).toBe(before + 2);
+  },
+);
+
+test('a timer finds keys that Razorpay refuses', async () => {
+  const wrong = { ...env, RAZORPAY_KEY_SECRET: 'not-the-secret' };
+  expect(await examineOnly('razorpay-keys', wrong, { isTimed: true, now: Date.now })).toContainEqual(
     problem('Authentication failed', 'Make a new pair'),
   );
-  expect(await ordersOf()).toBe(before);
-  await timed({}, () => Date.now() + 25 * 3_600_000);
-  expect(await ordersOf()).toBe(before + 1);
-  await examineOnly('razorpay-keys', env);
-  expect(await ordersOf()).toBe(before + 2);
 });
 
 test('names a webhook secret that the running portal does not have, and webhooks that do not arrive', async () => {

@@ -239,6 +239,17 @@ export const outsideRows: readonly PlantedRow[] = [
     'RENEWALS=yes',
   ],
   [
+    'Smart Collect is not switched on for the account',
+    async ({ portal }) => {
+      await portal.behave({ smartCollect: false });
+      onTestFinished(() => void portal.behave({}));
+      return { BANK_TRANSFERS: 'yes' };
+    },
+    'razorpay-transfers',
+    'Smart Collect is not enabled',
+    'BANK_TRANSFERS=no',
+  ],
+  [
     'the client id of Google was changed, and the portal runs on',
     async (healthy) => {
       const config = {

@@ -4,6 +4,7 @@ import { type Check, fault, fine, type Finding, unchecked } from '#doctor/findin
 import { reasonOf } from '#shared/platform/reason.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
 import { hmacHex } from '#server/crypto/same-bytes.ts';
+import { doctorsQuestion } from '#server/razorpay/webhook-events.ts';
 
 const refusal = z.object({ error: z.object({ description: z.string() }) });
 
@@ -107,7 +108,6 @@ export const razorpayWebhook: Check = {
           'Restart the portals after a change of the secret; during the change, set both, separated by a comma.',
         ),
       );
-    // A signed body without an event changes nothing.
     else if (status !== 200)
       findings.push(
         unchecked(`The portal did not take a webhook at ${address}${status === undefined ? '' : `: ${status}`}.`),
@@ -139,7 +139,7 @@ export const razorpayWebhook: Check = {
 };
 
 async function statusOfProbe(address: string, secret: string): Promise<number | undefined> {
-  const body = Buffer.from('{}');
+  const body = Buffer.from(doctorsQuestion);
   const headers = { 'content-type': 'application/json', 'x-razorpay-signature': hmacHex(secret, body) };
   return ask(address, { method: 'POST', headers, body }).then(
     (response) => response.status,

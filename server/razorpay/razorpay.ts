@@ -59,7 +59,7 @@ export class ProviderRefusal extends Error {
 /** There was no usable response: it is unknown whether the provider did it. */
 export class ProviderUnavailable extends Error {}
 
-/** The calls of Razorpay's API that the portal needs. Each throws ProviderRefusal or ProviderUnavailable. */
+/** The calls of Razorpay's API that the portal and the doctor need. Each throws ProviderRefusal or ProviderUnavailable. */
 export interface Razorpay {
   createOrder: (order: {
     amountPaise: number;
@@ -90,6 +90,10 @@ export interface Razorpay {
     description: string;
     notes: Record<string, string>;
   }) => Promise<ProviderVirtualAccount>;
+  /** Takes no transfers any more. */
+  closeVirtualAccount: (id: string) => Promise<unknown>;
+  /** Whether an account number was made since then (epoch seconds). */
+  hasVirtualAccountSince: (since: number) => Promise<boolean>;
   /** Every payment by transfer to an account number, page by page, newest first. */
   listTransfers: (virtualAccountId: string) => AsyncIterable<ProviderPayment[]>;
   /** How a payment by bank transfer came. */
@@ -231,6 +235,9 @@ export function createRazorpay(options: {
     },
     createVirtualAccount: (account) =>
       ask(virtualAccountSchema, '/virtual_accounts', { receivers: { types: ['bank_account'] }, ...account }),
+    closeVirtualAccount: (accountId) => ask(takenSchema, `/virtual_accounts/${id(accountId)}/close`, {}),
+    hasVirtualAccountSince: async (since) =>
+      (await ask(collectionOf(takenSchema), `/virtual_accounts?from=${since}&count=1`)).items.length > 0,
     listTransfers: (virtualAccountId) => pages(paymentSchema, `/virtual_accounts/${id(virtualAccountId)}/payments?`),
     readTransfer: (paymentId) => ask(bankTransferSchema, `/payments/${id(paymentId)}/bank_transfer`),
     findOrder: async (receipt) => {

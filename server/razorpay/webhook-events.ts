@@ -12,3 +12,6 @@ export const webhookEvents: readonly (readonly [what: string, events: readonly s
   ['bank transfers', ['virtual_account.credited']],
   ['renewals', tokenEvents],
 ];
+
+/** A signed body that tells nothing, by which the doctor asks whether the portal has the same secret. */
+export const doctorsQuestion = '{}';

@@ -7,6 +7,7 @@ import { checkToken } from '#server/features/mandates/mandates.ts';
 import { selectRefundsOfPayment } from '#server/features/refunds/refunds.ts';
 import { sha256 } from '#server/crypto/ids.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
+import { doctorsQuestion } from '#server/razorpay/webhook-events.ts';
 import type { Portal } from '#server/portal.ts';
 import { recordDispute } from './disputes.ts';
 import { bookIfDiffers, bookRefundsOf, workOnRefund } from './money-back.ts';
@@ -77,6 +78,7 @@ function dedupKeyOf(event: Event, body: Buffer): Buffer {
  */
 export async function storeDelivery(portal: Portal, body: Buffer): Promise<void> {
   const text = body.toString('utf8').replace(/^\ufeff/, '');
+  if (text === doctorsQuestion) return;
   const parsed = eventSchema.safeParse(parseJson(text));
   if (!parsed.success) {
     portal.log.warn({ bytes: body.length }, 'a signed webhook of Razorpay names no event');

@@ -77,6 +77,8 @@ export const behaviourSchema = z.strictObject({
   customersCreate: callSchema,
   recurringCreate: callSchema,
   tokensCancel: callSchema,
+  /** Has the account Smart Collect? A feature on request; without it no virtual account is made. */
+  smartCollect: z.boolean().default(true),
   virtualAccountsCreate: callSchema,
   mandates: mandatesSchema.prefault({}),
   refunds: z.enum(['ok', 'pending', 'fail', 'insufficient-balance', 'timeout-after-create', 'fail-500']).default('ok'),

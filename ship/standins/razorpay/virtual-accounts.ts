@@ -71,6 +71,7 @@ const known = [
 
 /** `POST /v1/virtual_accounts`: an account number of its own, to which transfers are told apart. */
 export function createVirtualAccount(parts: RazorpayParts, body: unknown): VirtualAccount {
+  if (!parts.ledger.state.behaviour.smartCollect) throw badRequest('Smart Collect is not enabled on your account');
   const fields = readFields(body, known);
   const receivers = isFields(fields['receivers']) ? fields['receivers']['types'] : undefined;
   if (!Array.isArray(receivers) || receivers.length === 0)
