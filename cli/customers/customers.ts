@@ -80,12 +80,13 @@ const describe = ({ id, name, email, legalName, gstin }: FoundCustomer): string 
   [id, legalName ?? name, `<${email}>`, gstin ?? ''].join('  ').trimEnd();
 
 function linesOf(customer: OperatorReply<'readCustomer'>): string[] {
-  const activations = customer.activations.map(({ id, productId, deletedAt, keysInUse, plan }) => {
+  const activations = customer.activations.map(({ id, productId, deletedAt, keysInUse, mandate, plan }) => {
     const state =
       plan === null
         ? 'no plan runs'
         : `${plan.name} until ${plan.toDate} (${plan.granted ? 'GRANTED' : plan.status}, ${plan.id})`;
-    return `  ${id}  ${productId}  ${deletedAt === null ? state : 'deleted'}  ${keysInUse} keys in use`;
+    const renewal = mandate === null ? '' : `  renews by ${mandate.id} (${mandate.state})`;
+    return `  ${id}  ${productId}  ${deletedAt === null ? state : 'deleted'}  ${keysInUse} keys in use${renewal}`;
   });
   const payments = customer.payments.map(
     ({ id, amount, status, use, createdAt, cycleId }) =>

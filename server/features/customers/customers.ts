@@ -4,6 +4,7 @@ import type { Db } from '#shared/database/connect.ts';
 import { condition } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
+import { mandateStates, renewsStill } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import type { OperatorSource } from '#server/operator-handler.ts';
@@ -60,7 +61,7 @@ export async function findCustomers(
 export async function readCustomer(db: Db, id: string, today: Day): Promise<OperatorReply<'readCustomer'>> {
   const customer = await customers(db).where('customer.id', '=', id).executeTakeFirst();
   if (!customer) throw noSuchCustomer(id);
-  const [activations, running, keys, payments, actions] = await Promise.all([
+  const [activations, running, mandates, keys, payments, actions] = await Promise.all([
     db
       .selectFrom('activations')
       .select(['id', 'service_id', 'created_at', 'deleted_at'])
@@ -74,6 +75,12 @@ export async function readCustomer(db: Db, id: string, today: Day): Promise<Oper
       .where('status', 'in', accessStatuses)
       .where('from_date', '<=', today)
       .where('to_date', '>', today)
+      .execute(),
+    db
+      .selectFrom('mandates')
+      .select(['id', 'activation_id', 'state'])
+      .where('customer_id', '=', id)
+      .where('state', 'in', mandateStates.filter(renewsStill))
       .execute(),
     db
       .selectFrom('api_keys')
@@ -95,12 +102,14 @@ export async function readCustomer(db: Db, id: string, today: Day): Promise<Oper
     ...onWire(customer),
     activations: activations.map((activation) => {
       const cycle = running.find((each) => each.activation_id === activation.id);
+      const mandate = mandates.find((each) => each.activation_id === activation.id);
       return {
         id: activation.id,
         productId: activation.service_id,
         createdAt: activation.created_at.toISOString(),
         deletedAt: activation.deleted_at?.toISOString() ?? null,
         keysInUse: keys.filter((key) => key.activation_id === activation.id).length,
+        mandate: mandate ? { id: mandate.id, state: mandate.state } : null,
         plan: cycle
           ? {
               id: cycle.id,

@@ -251,8 +251,12 @@ test('an operator ends a mandate with a reason that its customer reads; it waits
   const [listed] = await readAsOperator(portal.portal, 'owner', 'listMandates', { customerId });
   expect(listed).toMatchObject({ state: 'IN_FORCE', planName: 'Growth', ceiling: 1874, debits: [] });
   const mandateId = listed?.id ?? '';
+  const shown = async () =>
+    (await readAsOperator(portal.portal, 'support', 'readCustomer', { customerId })).activations;
+  expect(await shown()).toMatchObject([{ mandate: { id: mandateId, state: 'IN_FORCE' } }]);
   await actAsOperator(portal.portal, 'support', 'endMandate', { mandateId }, cause);
   expect(await renewal()).toMatchObject({ mandate: { state: 'ENDED', endedBy: 'OPERATOR' }, whyNot: 'off' });
+  expect(await shown()).toMatchObject([{ mandate: null }]);
   expect(await mails()).toContain('No longer renews automatically: Growth plan');
   const { providerActions } = await portal.ask(readAccount, {}, token);
   expect(providerActions).toMatchObject([{ action: 'mandates.end', target: mandateId, reason: cause.reason }]);

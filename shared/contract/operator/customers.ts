@@ -4,6 +4,7 @@ import { callOutcomeNames } from '#shared/domain/metering.ts';
 import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { profileSchema } from '#shared/contract/account.ts';
 import { recordedActionSchema } from './actions.ts';
+import { mandateStates } from '#shared/domain/mandate.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { nextSchema, pageInput } from './page.ts';
 
@@ -69,6 +70,8 @@ export const readCustomer = defineOperatorCall({
         createdAt: instantSchema,
         deletedAt: instantSchema.nullable(),
         keysInUse: z.int(),
+        /** By which its plan renews. */
+        mandate: z.object({ id: z.string(), state: z.enum(mandateStates) }).nullable(),
         /** The plan that gives access today. */
         plan: z
           .object({
