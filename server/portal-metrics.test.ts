@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { activatePlan } from '#shared/contract/marketplace.ts';
+import { waitingKinds } from '#shared/contract/operator/waiting.ts';
 import { createResponseMetrics } from '#shared/platform/measure-responses.ts';
 import { createMetrics } from '#shared/platform/metrics.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
@@ -11,6 +12,7 @@ import { settlePayment } from './features/payments/settle.ts';
 import { readHealth } from './health.ts';
 import { type Money, startMoney } from './money-tests/test-money.ts';
 import { measurePortal } from './metrics/portal-metrics.ts';
+import { readAsOperator } from './operator-calls.ts';
 
 let money: Money;
 const metrics = createMetrics();
@@ -53,6 +55,15 @@ test('health, jobs and the pool have numbers, and a part that is unknown has non
   // Documents are not signed here, so no certificate can end.
   expect(page).toContain('# TYPE octroi_signing_certificate_days gauge');
   expect(valueIn(page, 'octroi_signing_certificate_days')).toBeUndefined();
+});
+
+test('what waits for operators is counted by kind', async () => {
+  expect(valueIn(await metrics.metrics(), 'octroi_waiting_items{kind="MANDATE"}')).toBe(0);
+  const { kinds } = await readAsOperator(money.portal, 'owner', 'listWaiting', { limit: 100 });
+  const page = await metrics.metrics();
+  const counted = waitingKinds.map((kind) => [kind, valueIn(page, `octroi_waiting_items{kind="${kind}"}`)]);
+  expect(Object.fromEntries(counted)).toMatchObject(Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])));
+  expect(counted.filter(([, count]) => count !== 0)).toHaveLength(kinds.length);
 });
 
 test('a portal without a health report is not healthy, and says so', async () => {

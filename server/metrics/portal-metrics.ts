@@ -1,5 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
+import { waitingKinds } from '#shared/contract/operator/waiting.ts';
 import { type MeasuredPool, measurePool, type Metrics } from '#shared/platform/metrics.ts';
+import { listWaiting } from '#server/features/waiting/waiting.ts';
 import type { Portal } from '#server/portal.ts';
 import { measureDoctor } from './doctor-metrics.ts';
 import { createLedgerReader } from './ledger-reader.ts';
@@ -30,6 +32,7 @@ interface MeasuredPortal {
 export function measurePortal(metrics: Metrics, { portal, pool, readHealth }: MeasuredPortal): void {
   measurePool(metrics, pool);
   measureJobs(metrics, portal);
+  measureWaiting(metrics, portal);
   measureLedger(metrics, portal);
   measureDoctor(metrics, portal);
   measureHealth(metrics, portal, readHealth);
@@ -55,6 +58,21 @@ function measureJobs(metrics: Metrics, { jobs }: Pick<Portal, 'jobs'>): void {
       collect() {
         this.reset();
         for (const [kind, failed] of jobs.failedAttempts()) this.inc({ kind }, failed);
+      },
+      registers: [],
+    }),
+  );
+}
+
+function measureWaiting(metrics: Metrics, { db, machineClock }: Pick<Portal, 'db' | 'machineClock'>): void {
+  metrics.registerMetric(
+    new Gauge({
+      name: 'octroi_waiting_items',
+      help: 'What waits for an operator, by kind, at most 100 of each; every portal reports the same',
+      labelNames: ['kind'],
+      async collect() {
+        for (const kind of waitingKinds) this.set({ kind }, 0);
+        for (const { kind, count } of await listWaiting(db, machineClock(), { limit: 0 })) this.set({ kind }, count);
       },
       registers: [],
     }),
