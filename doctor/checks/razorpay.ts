@@ -4,7 +4,7 @@ import { type Check, fault, fine, type Finding, unchecked } from '#doctor/findin
 import { reasonOf } from '#shared/platform/reason.ts';
 import { ask, jsonOf } from '#doctor/replies.ts';
 import { hmacHex } from '#server/crypto/same-bytes.ts';
-import { doctorsQuestion } from '#server/razorpay/webhook-events.ts';
+import { doctorsQuestion, paymentEvents } from '#server/razorpay/webhook-events.ts';
 
 const refusal = z.object({ error: z.object({ description: z.string() }) });
 
@@ -122,17 +122,21 @@ export const razorpayWebhook: Check = {
       const { arrived } = await db
         .selectFrom('webhook_inbox')
         .select(countRows().as('arrived'))
+        .where('event', 'in', paymentEvents)
         .where('received_at', '>', since)
         .executeTakeFirstOrThrow();
       if (paid > 0 && arrived === 0)
         findings.push(
           fault(
-            `In ${lookBackDays} days ${paid} payments were captured, and no webhook was accepted.`,
+            `In ${lookBackDays} days ${paid} payments were captured, and no webhook about one was accepted.`,
             'Payments are found by polling only, and refunds and disputes made at Razorpay up to a minute late.',
             `On Razorpay’s dashboard (Account & Settings, Webhooks) compare the address with ${address}, and set the secret again here and there: its signatures are refused, or it was disabled after a day of failures.`,
           ),
         );
-      else findings.push(fine(`In ${lookBackDays} days ${arrived} webhooks arrived for ${paid} captured payments.`));
+      else
+        findings.push(
+          fine(`In ${lookBackDays} days ${arrived} webhooks about payments arrived for ${paid} captured ones.`),
+        );
     }
     return findings;
   },

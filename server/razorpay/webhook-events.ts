@@ -1,9 +1,11 @@
 /** Of mandates: without them an end or a pause in the UPI app is only found before the next announcement or debit. */
 export const tokenEvents = ['token.confirmed', 'token.rejected', 'token.paused', 'token.cancelled'] as const;
 
+export const paymentEvents = ['payment.authorized', 'payment.captured', 'payment.failed', 'order.paid'] as const;
+
 /** The events that Razorpay's webhook must send, for what; the operator ticks them on its dashboard, and docs/operating/going-live.md lists them. */
 export const webhookEvents: readonly (readonly [what: string, events: readonly string[]])[] = [
-  ['payments', ['payment.authorized', 'payment.captured', 'payment.failed', 'order.paid']],
+  ['payments', paymentEvents],
   ['refunds', ['refund.processed', 'refund.failed']],
   [
     'disputes',
