@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { updateProfile } from '#shared/contract/account.ts';
 import { correctInvoice } from '#shared/contract/documents.ts';
 import { readMonthPack } from '#shared/contract/month-pack.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { RenderFault } from '#shared/paper/render-fault.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
+import { measurePack } from './measure.ts';
 import { readProviderPack } from './provider-pack.ts';
 
 let portal: TestPortal;
@@ -41,6 +43,35 @@ test('a month’s ZIP has every document of the customer, oldest first, the regi
   expect(first?.equals(await buyer.download(invoice?.id ?? ''))).toBe(true);
   expect(register?.toString()).toContain(`Tax invoice,${invoice?.number}`);
   expect(usage?.toString()).toContain('Calls counted');
+});
+
+test('a month is attached to a mail up to 10 MB of PDFs, and not above', async () => {
+  const buyer = await newBuyer(portal);
+  await buyer.buy(0);
+  const [month, { db }] = [monthOf(buyer.today()), portal.portal];
+  const [invoice] = await buyer.documents();
+  const ofInvoice = db
+    .selectFrom('documents')
+    .select('customer_id')
+    .where('id', '=', invoice?.id ?? '');
+  const { customer_id: customerId } = await ofInvoice.executeTakeFirstOrThrow();
+  const fits = async (bytes: number) => {
+    let fitsMail: boolean | undefined;
+    const measured = transaction(db, async (tx) => {
+      const made = { pdf_sha256: Buffer.alloc(32), made_at: new Date(), pdf: null, place: 'test' };
+      await tx
+        .insertInto('document_files')
+        .values({ ...made, document_id: invoice?.id ?? '', bytes })
+        .execute();
+      ({ fitsMail } = await measurePack(tx, month, customerId));
+      throw new Error('undone');
+    });
+    await expect(measured).rejects.toThrow('undone');
+    return fitsMail;
+  };
+  expect(await measurePack(db, month, customerId)).toEqual({ documents: 1, fitsMail: true });
+  expect(await fits(10_000_000)).toBe(true);
+  expect(await fits(10_000_001)).toBe(false);
 });
 
 test('the provider’s ZIP has every stored PDF, both versions of an amended one, the returns and the books', async () => {
