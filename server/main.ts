@@ -18,6 +18,7 @@ import { eInvoiceAccountOf } from './document-settings.ts';
 import { BrandFaults, brandOf } from './brand/brand.ts';
 import { noticeMove } from './features/documents/documents.ts';
 import { startDueWork } from './features/payments/due-work.ts';
+import { listWaiting } from './features/waiting/waiting.ts';
 import { startLedgerChecks } from './ledger-checks.ts';
 import { createIdTokenVerifier } from './auth/google.ts';
 import { followCatalog, recordFilesAtStart } from './current-catalog.ts';
@@ -131,7 +132,13 @@ async function main(): Promise<void> {
   life.onStop('ledger checks', (await startLedgerChecks(portal)).stop);
   life.onStop('rounds', (await startRoundWorkers(portal)).stop);
   const measured = metricsAt(settings.portalMetricsPort, settings.metricsHost);
-  if (measured) measurePortal(measured.metrics, { portal, pool, readHealth: () => readHealth(portal) });
+  if (measured)
+    measurePortal(measured.metrics, {
+      portal,
+      pool,
+      readHealth: () => readHealth(portal),
+      readWaiting: () => listWaiting(db, systemClock(), { limit: 0 }),
+    });
   const app = await buildApp(portal, {
     pagesFolder: projectFolder('build', 'web'),
     publicPages: findRenderer(projectFolder('build', 'public-pages')),

@@ -9,6 +9,7 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from './app.ts';
 import { createOrder } from './features/payments/create-order.ts';
 import { settlePayment } from './features/payments/settle.ts';
+import { listWaiting } from './features/waiting/waiting.ts';
 import { readHealth } from './health.ts';
 import { type Money, startMoney } from './money-tests/test-money.ts';
 import { measurePortal } from './metrics/portal-metrics.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
     portal,
     pool: { totalCount: 3, idleCount: 1, waitingCount: 0 },
     readHealth: () => readHealth(portal),
+    readWaiting: () => listWaiting(portal.db, portal.machineClock(), { limit: 0 }),
   });
 });
 afterAll(() => money.close());
@@ -73,6 +75,7 @@ test('a portal without a health report is not healthy, and says so', async () =>
     portal: money.portal,
     pool,
     readHealth: () => Promise.reject(new Error('the database is away')),
+    readWaiting: async () => [],
   });
   expect(await own.getSingleMetricAsString('octroi_healthy')).toMatch(/^octroi_healthy 0$/m);
   await expect(own.getSingleMetricAsString('octroi_unsettled_payments')).rejects.toThrow('the database is away');

@@ -72,7 +72,12 @@ test('what fails for one customer keeps no other waiting, is listed, and is done
   expect(JSON.stringify(health.timedWork)).not.toContain(broken);
   const metrics = createMetrics();
   const pool = { totalCount: 1, idleCount: 0, waitingCount: 0 };
-  measurePortal(metrics, { portal: portal.portal, pool, readHealth: () => readHealth(portal.portal) });
+  measurePortal(metrics, {
+    portal: portal.portal,
+    pool,
+    readHealth: () => readHealth(portal.portal),
+    readWaiting: async () => [],
+  });
   expect(await metrics.metrics()).toMatch(/^octroi_failed_timed_work 1/m);
 
   // The day has had its round, and nothing of this customer changes: the failure alone brings it back.

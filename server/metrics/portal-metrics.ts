@@ -1,7 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
-import { waitingKinds } from '#shared/contract/operator/waiting.ts';
+import { type WaitingKind, waitingKinds } from '#shared/contract/operator/waiting.ts';
 import { type MeasuredPool, measurePool, type Metrics } from '#shared/platform/metrics.ts';
-import { listWaiting } from '#server/features/waiting/waiting.ts';
 import type { Portal } from '#server/portal.ts';
 import { measureDoctor } from './doctor-metrics.ts';
 import { createLedgerReader } from './ledger-reader.ts';
@@ -26,13 +25,15 @@ interface MeasuredPortal {
   portal: Pick<Portal, 'db' | 'jobs' | 'machineClock'>;
   pool: MeasuredPool;
   readHealth: () => Promise<HealthNumbers>;
+  /** Kinds of which nothing waits are left out. */
+  readWaiting: () => Promise<{ kind: WaitingKind; count: number }[]>;
 }
 
 /** Registers the portal's numbers. All but the calls are read from the database when somebody asks. */
-export function measurePortal(metrics: Metrics, { portal, pool, readHealth }: MeasuredPortal): void {
+export function measurePortal(metrics: Metrics, { portal, pool, readHealth, readWaiting }: MeasuredPortal): void {
   measurePool(metrics, pool);
   measureJobs(metrics, portal);
-  measureWaiting(metrics, portal);
+  measureWaiting(metrics, readWaiting);
   measureLedger(metrics, portal);
   measureDoctor(metrics, portal);
   measureHealth(metrics, portal, readHealth);
@@ -64,7 +65,7 @@ function measureJobs(metrics: Metrics, { jobs }: Pick<Portal, 'jobs'>): void {
   );
 }
 
-function measureWaiting(metrics: Metrics, { db, machineClock }: Pick<Portal, 'db' | 'machineClock'>): void {
+function measureWaiting(metrics: Metrics, readWaiting: MeasuredPortal['readWaiting']): void {
   metrics.registerMetric(
     new Gauge({
       name: 'octroi_waiting_items',
@@ -72,7 +73,7 @@ function measureWaiting(metrics: Metrics, { db, machineClock }: Pick<Portal, 'db
       labelNames: ['kind'],
       async collect() {
         for (const kind of waitingKinds) this.set({ kind }, 0);
-        for (const { kind, count } of await listWaiting(db, machineClock(), { limit: 0 })) this.set({ kind }, count);
+        for (const { kind, count } of await readWaiting()) this.set({ kind }, count);
       },
       registers: [],
     }),
