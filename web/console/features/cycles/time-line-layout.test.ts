@@ -7,6 +7,7 @@ const activation = {
   createdAt: '2026-01-01T06:00:00Z',
   deletedAt: null,
   keysInUse: 1,
+  mandate: null,
 };
 const cycle = {
   id: 'CYC-1',
