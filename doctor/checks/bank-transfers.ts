@@ -21,11 +21,11 @@ export const razorpayTransfers: Check = {
       await razorpay.closeVirtualAccount(id);
       return [makes];
     } catch (error) {
-      if (!(error instanceof ProviderRefusal) || error.status === 401)
+      if (!(error instanceof ProviderRefusal))
         return [unchecked(`Razorpay was not asked for an account number: ${reasonOf(error)}.`)];
       return [
         warning(
-          `Razorpay refuses an account number for bank transfers: ${error.description} (${error.status}).`,
+          `Razorpay refuses an account number for bank transfers: ${error.description} (400).`,
           'Customers who choose “Bank transfer” for the first time can’t, and read that they should try again.',
           'Ask Razorpay’s support to switch on Smart Collect for the account; until then set BANK_TRANSFERS=no and restart the portals.',
         ),

@@ -56,10 +56,10 @@ async function askWithConsent({ portal, isTimed, now }: Installation): Promise<F
     await razorpay.createOrder({ amountPaise: leastPaise, receipt, notes: {}, mandate });
     return takes;
   } catch (error) {
-    if (!(error instanceof ProviderRefusal) || error.status === 401)
+    if (!(error instanceof ProviderRefusal))
       return unchecked(`Razorpay was not asked whether plans may renew: ${reasonOf(error)}.`);
     return warning(
-      `Razorpay refuses an order with the consent to renew: ${error.description} (${error.status}).`,
+      `Razorpay refuses an order with the consent to renew: ${error.description} (400).`,
       'Customers who tick “Renew automatically” pay without it, and their plans end.',
       'Ask Razorpay’s support to switch on recurring payments by UPI for the account; until then set RENEWALS=no and restart the portals.',
     );

@@ -45,19 +45,26 @@ const maxBytes = 10_000_000;
 /** Maximum number of items per page of a list. */
 const pageSize = 100;
 
-/** The provider refused the request. */
+/** The provider itself refused the request, with its reason. */
 export class ProviderRefusal extends Error {
-  readonly status: number;
   readonly description: string;
-  constructor(status: number, description: string) {
-    super(`The payment provider responded with ${status}: ${description}`);
-    this.status = status;
+  constructor(description: string) {
+    super(`The payment provider refused: ${description}`);
     this.description = description;
   }
 }
 
-/** There was no usable response: it is unknown whether the provider did it. */
-export class ProviderUnavailable extends Error {}
+/**
+ * There was no usable response: it is unknown whether the provider did it, or it was never asked, as with a wrong key or behind a proxy that
+ * lets nothing through.
+ */
+export class ProviderUnavailable extends Error {
+  readonly status: number | undefined;
+  constructor(message: string, { status, ...options }: ErrorOptions & { status?: number } = {}) {
+    super(message, options);
+    this.status = status;
+  }
+}
 
 /** The calls of Razorpay's API that the portal and the doctor need. Each throws ProviderRefusal or ProviderUnavailable. */
 export interface Razorpay {
@@ -169,11 +176,12 @@ export function createRazorpay(options: {
     }
     const json = parseJson(text);
     if (!response.ok) {
-      const fault = errorSchema.safeParse(json);
-      // With a 429 or 5xx, it is unknown whether the provider did it.
-      if (response.status >= 500 || response.status === 429)
-        throw new ProviderUnavailable(`The payment provider responded with ${response.status} to ${path}`);
-      throw new ProviderRefusal(response.status, fault.success ? fault.data.error.description : 'no reason given');
+      const { status } = response;
+      const described = errorSchema.safeParse(json).data?.error.description;
+      // Nothing else says what the provider makes of the request.
+      if (status === 400 && described !== undefined) throw new ProviderRefusal(described);
+      const reason = described === undefined ? '' : `: ${described}`;
+      throw new ProviderUnavailable(`The payment provider responded with ${status} to ${path}${reason}`, { status });
     }
     const parsed = reply.safeParse(json);
     if (!parsed.success)

@@ -125,7 +125,7 @@ test('a request that stood still for longer than its claim leaves the claim of t
   const ended = { claimed_until: new Date(Date.now() - 60_000) };
   await db.updateTable('payment_orders').set(ended).where('cycle_id', '=', firstCycleId).execute();
   const second = await asking(customer, firstCycleId);
-  first.go.emit('error', new ProviderUnavailable());
+  first.go.emit('error', new ProviderUnavailable('no response'));
   await expect(first.result).rejects.toThrow('Failed to create payment order');
   const third = createOrder(money.portal, customer, firstCycleId);
   second.go.emit('on');

@@ -51,18 +51,21 @@ async function withOrWithoutConsent(portal: Portal, order: OrderRow, triedBefore
   const isQuick = () => performance.now() < began + quickMs;
   try {
     return await orderAtProvider(portal, order, triedBefore).catch((error: unknown) => {
-      if (!(error instanceof ProviderUnavailable && isQuick())) throw error;
+      if (!(error instanceof ProviderUnavailable && isQuick()) || isTurnedAway(error)) throw error;
       return orderAtProvider(portal, order, true);
     });
   } catch (error) {
-    const isWrongKey = error instanceof ProviderRefusal && error.status === 401;
     const isProviders = error instanceof ProviderRefusal || error instanceof ProviderUnavailable;
-    if (isWrongKey || !isProviders) throw error;
+    if (!isProviders || isTurnedAway(error)) throw error;
     portal.log.error({ err: error, orderId: order.id }, 'the provider takes no consent to renew: it is paid without');
     await dropConsent(portal, order.id);
     return orderAtProvider(portal, order, false);
   }
 }
+
+/** With a wrong key, or by a proxy: that says nothing about the consent. */
+const isTurnedAway = (error: unknown): boolean =>
+  error instanceof ProviderUnavailable && error.status !== undefined && error.status < 500 && error.status !== 429;
 
 /**
  * Looks for an order that an earlier attempt may have created although its response was lost, then creates one. If the response to

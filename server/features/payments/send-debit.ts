@@ -103,7 +103,7 @@ async function ask(portal: Portal, order: OrderRow, mandate: MandateRow): Promis
     const debit = { email, contact, amountPaise, orderId, customerId, tokenId };
     return await portal.razorpay.createDebit({ ...debit, description: `${planName} plan` });
   } catch (error) {
-    if (!(error instanceof ProviderRefusal) || error.status === 401) throw error;
+    if (!(error instanceof ProviderRefusal)) throw error;
     // A refusal is the result: nothing was asked for.
     portal.log.warn({ err: error, orderId: order.id }, 'the provider refuses a debit');
     await transaction(portal.db, async (tx) => {

@@ -2,7 +2,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { stageOf } from '#shared/domain/refund.ts';
-import { ProviderRefusal, type ProviderRefund } from '#server/razorpay/razorpay.ts';
+import { ProviderRefusal, ProviderUnavailable, type ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { moveRefund } from './refund-writer.ts';
 import { isDisputed, keyOfRow, lockRefund, type RefundRow, selectRefund, selectRefunds } from './store.ts';
@@ -67,9 +67,9 @@ async function requestRefund(portal: Portal, refund: RefundRow): Promise<Provide
       key: keyOfRow(refund),
     });
   } catch (error) {
-    if (!(error instanceof ProviderRefusal)) throw error;
     // The same request is still in progress: it is asked for again.
-    if (error.status === 409) return undefined;
+    if (error instanceof ProviderUnavailable && error.status === 409) return undefined;
+    if (!(error instanceof ProviderRefusal)) throw error;
     portal.log.error({ err: error, refundId: refund.id }, 'the provider refused a refund');
     await recordRefusal(portal, refund.id, error.message);
     // The provider refunded it by itself, or somebody did on its dashboard.

@@ -42,7 +42,7 @@ async function unsent(how: string) {
 const isFree = () => expect.poll(async () => (await debits().execute())[0]?.sent_at).toBeNull();
 const counted = async (beginning: string) => (await mails()).filter((subject) => subject.startsWith(beginning)).length;
 
-test.each(['fail-500', 'fail-502', 'fail-504', '429'])(
+test.each(['fail-500', 'fail-502', 'fail-504', '429', 'fail-403'])(
   'a debit that the provider did not take (%s) is in nobody’s way once it was looked up, and is not sent after a payment by hand',
   async (how) => {
     const debit = await unsent(how);

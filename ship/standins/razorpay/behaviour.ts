@@ -34,6 +34,7 @@ const callSchema = z
     'fail-after-create-504',
     'timeout-after-create',
     '429',
+    'fail-403',
     'fail-500',
     'fail-502',
     'fail-504',

@@ -136,6 +136,7 @@ test('a payer who cancels in the app after the notice causes token.cancelled and
 });
 
 test.each([
+  ['fail-403', 403, false],
   ['fail-502', 502, false],
   ['fail-504', 504, false],
   ['fail-after-create-500', 500, true],

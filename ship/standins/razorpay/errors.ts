@@ -49,6 +49,8 @@ export const unknownId = () => badRequest('The id provided does not exist');
 export const unknownUrl = () => badRequest('The requested URL was not found on the server.');
 export const authenticationFailed = () =>
   refusal(401, { code: 'BAD_REQUEST_ERROR', description: 'Authentication failed' });
+/** Of what stands before the API: an allow-list, or a proxy of the caller. */
+export const notAllowed = () => refusal(403, { code: 'BAD_REQUEST_ERROR', description: 'Access denied' });
 export const tooManyRequests = () =>
   refusal(429, { code: 'BAD_REQUEST_ERROR', description: 'Request failed. Please try after sometime.' });
 export const serverError = (statusCode: 500 | 502 | 504 = 500) =>

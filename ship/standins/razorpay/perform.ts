@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { CallMode } from '#ship/standins/razorpay/behaviour.ts';
-import { serverError, tooManyRequests } from '#ship/standins/razorpay/errors.ts';
+import { notAllowed, serverError, tooManyRequests } from '#ship/standins/razorpay/errors.ts';
 
 const longestMs = 60_000;
 
@@ -26,6 +26,7 @@ export async function perform<Reply>(
   call: () => Reply,
 ): Promise<Reply> {
   if (mode === '429') throw tooManyRequests();
+  if (mode === 'fail-403') throw notAllowed();
   if (mode === 'fail-500') throw serverError();
   if (mode === 'fail-502') throw serverError(502);
   if (mode === 'fail-504') throw serverError(504);
