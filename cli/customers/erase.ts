@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
+import { renewalLines } from '#cli/renewal-effect.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { eraseCustomer, listErasureRequests } from '#shared/contract/operator/privacy.ts';
 import { istTime } from '#shared/domain/day.ts';
@@ -65,6 +66,7 @@ function effectOf({
   notBefore,
   counts,
   refund,
+  renewals,
   privatePlans,
 }: Erasure): string[] {
   const rows = counts.map(({ kind, what, deleted, madeAnonymous, kept: stays, keptNumbers }) => {
@@ -89,6 +91,7 @@ function effectOf({
         `Paid until ${toDate}: ${planName} (${cycleId}); it ends only with --end-plans.`,
     ),
     ...(refund > 0 ? [`With --end-plans ${formatRupees(toPaise(refund))} is refunded for what is left of them.`] : []),
+    ...renewals.flatMap(({ planName, ...effect }) => renewalLines(effect).map((line) => `${planName}: ${line}`)),
     ...privatePlanLines({ privatePlans }),
     ...open.map((each) => `In the way: ${each}.`),
     ...(notBefore === null

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { daysArgument } from '#cli/arguments.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import { renewalLines } from '#cli/renewal-effect.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { extendCycle } from '#shared/contract/operator/grants.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
@@ -41,6 +42,7 @@ function describe(extension: OperatorReply<'extendCycle'>): string[] {
   return [
     `${cycleId} of ${customerId}: ${planName} of ${productId} goes on, ${periodText(extension)}`,
     `  ${formatNumber(dailyQuota)} a day, ${formatNumber(monthlyQuota)} in all, ${rps} calls per second, for these days alone. No order, no invoice, nothing to pay.`,
+    ...renewalLines(extension).map((line) => `  ${line}`),
     'The customer gets a mail with the reason, and sees the added days marked as granted.',
   ];
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { dayArgument, daysArgument } from '#cli/arguments.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import { renewalLines } from '#cli/renewal-effect.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { grantPlan } from '#shared/contract/operator/grants.ts';
 import type { Day } from '#shared/domain/day.ts';
@@ -58,6 +59,7 @@ function describe(grant: OperatorReply<'grantPlan'>): string[] {
     `  ${formatNumber(dailyQuota)} a day, ${formatNumber(monthlyQuota)} in all, ${rps} calls per second. No order, no invoice, nothing to pay.`,
     ...(activationId === null ? ['  The product is activated for the customer, who then makes a key.'] : []),
     ...(replaces === null ? [] : [`  ${replaces.planName} (${replaces.cycleId}) ends for it.`]),
+    ...renewalLines(grant).map((line) => `  ${line}`),
     'The customer gets a mail with the reason, and sees the plan marked as granted.',
   ];
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import { renewalLines } from '#cli/renewal-effect.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { withdrawPlan } from '#shared/contract/operator/grants.ts';
 import { periodText } from '#shared/domain/day-text.ts';
@@ -38,6 +39,7 @@ function describe(plan: OperatorReply<'withdrawPlan'>): string[] {
   return [
     `${plan.cycleId} of ${plan.customerId}: ${plan.planName} of ${plan.productId}, granted ${periodText(plan)}: ${plan.granted}`,
     plan.isRunning ? '  It ends at once; its calls are refused from then on.' : '  It never begins.',
-    'The customer gets a mail with the reason. No money is concerned.',
+    ...renewalLines(plan).map((line) => `  ${line}`),
+    'The customer gets a mail with the reason. Nothing is refunded for it.',
   ];
 }

@@ -41,7 +41,15 @@ function linesOf(mandates: OperatorReply<'listMandates'>): string[] {
   return mandates.flatMap(({ id, planName, state, ceiling, agreedOn, lastDay, debits }) => [
     `${id}  ${planName}  ${state}  at most ${money(ceiling)}  ${agreedOn} to ${lastDay}`,
     ...debits.map((debit) =>
-      [`  ${debit.orderId}`, debit.askedOn, money(debit.amount), debit.state, debit.paymentId, debit.reason]
+      [
+        `  ${debit.orderId}`,
+        debit.askedOn,
+        money(debit.amount),
+        `from ${debit.firstDay}`,
+        debit.state,
+        debit.paymentId,
+        debit.reason,
+      ]
         .filter((part) => part !== null)
         .join('  '),
     ),

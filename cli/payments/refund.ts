@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { rupeesArgument } from '#cli/arguments.ts';
 import { act, type ActionOptions, commandFor } from '#cli/operator.ts';
+import { renewalLines } from '#cli/renewal-effect.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { refundPayment } from '#shared/contract/operator/payments.ts';
 import { titleOf } from '#shared/domain/document.ts';
@@ -66,18 +67,6 @@ function describePacks({ cycles }: Refund): string[] {
     );
 }
 
-function describeRenewal({ renewal, debitAmount }: Refund): string[] {
-  const effects = { ends: 'Its renewal by mandate ends with it.', skips: 'The next debit of its renewal is skipped.' };
-  return [
-    ...(renewal === null ? [] : [effects[renewal]]),
-    ...(debitAmount === null
-      ? []
-      : [
-          `The bank was asked for ${inRupees(debitAmount)} for the next period already: if it still debits that, it is refunded.`,
-        ]),
-  ];
-}
-
 function describe(plan: Refund): string[] {
   return [
     `${plan.paymentId} of ${plan.customerId}: ${inRupees(plan.amount)} will be refunded.`,
@@ -86,7 +75,7 @@ function describe(plan: Refund): string[] {
         `  ${cycleId}  ${planName}  ${inRupees(amount)} with a ${titleOf({ kind: paper }).toLowerCase()}, ${inRupees(left)} left; the plan ${effect}.`,
     ),
     ...describePacks(plan),
-    ...describeRenewal(plan),
+    ...renewalLines(plan),
     ...(isTransfer(plan) ? [byTransfer] : []),
     ...(plan.waitsForDispute ? [waiting] : []),
     'The customer gets a mail with the paper, and reads the reason.',
@@ -101,7 +90,7 @@ function done(refunded: Refund): string[] {
       ? `${amount} of ${refunded.paymentId} was refunded for this reason before (${ids}); nothing was done.`
       : `${amount} of ${refunded.paymentId} is refunded (${ids}). ${isTransfer(refunded) ? byTransfer : 'The running portal has Razorpay pay it out.'}`,
     ...describePacks(refunded),
-    ...describeRenewal(refunded),
+    ...renewalLines(refunded),
     ...(refunded.waitsForDispute ? [waiting] : []),
   ];
 }

@@ -5,11 +5,14 @@ import { deleteActivation } from '#shared/contract/activations.ts';
 import { addCycle, endCycle, switchPlan } from '#shared/contract/cycles.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { endRenewal, skipRenewal } from '#shared/contract/renewals.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays } from '#shared/domain/day.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { cancelledBusiness } from '#server/features/documents/test-e-invoices.ts';
 import { blockCustomer, unblockCustomer } from '#server/features/customers/blocks.ts';
+import { extendCycle } from '#server/features/grants/extend-cycle.ts';
 import { makeGrant } from '#server/features/grants/grants.ts';
+import { withdrawGrant } from '#server/features/grants/withdraw-grant.ts';
 import { sampleProfile } from '#server/test/portal.ts';
 import { at } from './model-command.ts';
 import {
@@ -23,6 +26,7 @@ import {
   daysTo,
   endOf,
   everyStep,
+  type Life,
   move,
   payInCheckout,
   product,
@@ -159,12 +163,35 @@ export const stopSelling = () =>
     for (const portal of [money.portal, other]) Object.assign(portal, { catalog: { ...catalog, find } });
   });
 
+/** What the customer has skipped moves with days that an operator gives, or takes away. */
+async function byGiving(life: Life, work: () => Promise<unknown>): Promise<void> {
+  const before = await endOf(life);
+  await byOperator(work);
+  const after = await endOf(life);
+  if (before !== undefined && after !== undefined && life.givenUp.has(before)) life.givenUp.add(after);
+}
+
 /** An operator grants days from the end on, or soon after. */
-export const grant = (inDays: number, days: number) =>
-  act(`grant ${days} days ${inDays} days after the end`, async (life) => {
+export const grant = (planId: string, inDays: number, days: number) =>
+  act(`grant ${days} days of ${planId} ${inDays} days after the end`, async (life) => {
     const from = addDays((await endOf(life)) ?? today(life), inDays);
-    const order = { customerId: life.customer.customerId, productId: product, planId: 'starter', days, from };
-    await byOperator(() => makeGrant(life.money.portal, order, cause));
+    const order = { customerId: life.customer.customerId, productId: product, planId, days, from };
+    await byGiving(life, () => makeGrant(life.money.portal, order, cause));
+  });
+
+export const extend = (days: number) =>
+  act(`extend by ${days} days`, async (life) => {
+    const last = (await cyclesOf(life)).findLast(({ status }) => accessStatuses.includes(status));
+    if (last) await byGiving(life, () => extendCycle(life.money.portal, last.id, days, cause));
+  });
+
+/** An operator takes away what was given last. */
+export const withdraw = () =>
+  act('withdraw what was given', async (life) => {
+    const given = (await cyclesOf(life)).findLast(
+      ({ status, granted_reason: granted }) => granted !== null && accessStatuses.includes(status),
+    );
+    if (given) await byGiving(life, () => withdrawGrant(life.money.portal, given.id, cause));
   });
 
 /** `RENEWALS`, of every process. */

@@ -4,6 +4,7 @@ import {
   block,
   end,
   endByOperator,
+  extend,
   goBeforeEnd,
   grant,
   gstin,
@@ -21,6 +22,7 @@ import {
   takeBackup,
   turnOff,
   wait,
+  withdraw,
 } from './renewal-acts.ts';
 import { type Act, everyStep, type Run, type StepName } from './renewal-life.ts';
 import {
@@ -95,7 +97,11 @@ const passing = [
   fc.constantFrom('as at first' as const, 'a little dearer' as const, 'above the ceiling' as const).map(sell),
   fc.constantFrom('as at first' as const, 'a little dearer' as const).map(sell),
   fc.constant(stopSelling()),
-  fc.tuple(fc.constantFrom(0, 0, 3), fc.constantFrom(1, 10)).map(([inDays, days]) => grant(inDays, days)),
+  fc
+    .tuple(fc.constantFrom('starter', 'growth'), fc.constantFrom(0, 0, 3), fc.constantFrom(1, 10))
+    .map(([id, inDays, days]) => grant(id, inDays, days)),
+  ...Array.from({ length: 2 }, () => fc.constantFrom(1, 1, 3, 10).map(extend)),
+  fc.constant(withdraw()),
   fc.constantFrom(true, true, false).map(renewalsAre),
   fc.constantFrom(false, false, true).map(gstin),
   fc.constantFrom(false, false, true).map(block),

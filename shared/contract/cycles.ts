@@ -190,6 +190,7 @@ export const planSwitchPreviewSchema = z.object({
   total: rupeesSchema,
   taxableValue: rupeesSchema,
   gst: rupeesSchema,
+  ...renewalEffectShape,
 });
 export type PlanSwitchPreview = z.output<typeof planSwitchPreviewSchema>;
 

@@ -106,6 +106,8 @@ interface PortalEvents {
     amountPaise: number;
     reason: string | null;
     againOn: Day | null;
+    /** The provider has given days: the period after them is announced in its own time. */
+    isAnnouncedAnew?: true;
     /** By its payer, after the bank's notice. */
     isSkipped?: true;
   };
@@ -260,7 +262,14 @@ interface PortalEvents {
     documents: EventDocument[];
   };
   /** The provider granted a plan. */
-  'plan.granted': { cycleId: string; dates: CycleDates; reason: string };
+  'plan.granted': {
+    cycleId: string;
+    dates: CycleDates;
+    reason: string;
+    /** What renews by mandate does so for the period from this day on; the bank was asked for `debitPaise` already. */
+    renewsFrom?: Day;
+    debitPaise?: number | null;
+  };
   /** The provider ended a granted plan before its days were over. */
   'plan.withdrawn': { cycleId: string; dates: CycleDates; reason: string };
   /** The provider raised the quota of a plan, or took back a part of that. `raised`: all that is added by now. */

@@ -42,6 +42,7 @@ const facts: RenewalFacts = {
   pricePaise: 1_499_00,
   debits: [],
   failedOn: null,
+  isDebitMoved: false,
   isGivenUp: false,
   isPaidElsewhere: false,
   isByTransfer: false,
@@ -177,6 +178,7 @@ const anyFacts: fc.Arbitrary<RenewalFacts> = fc.record({
   pricePaise: fc.option(fc.constantFrom(1_499_00, 1_599_00), { nil: undefined }),
   debits: fc.array(fc.constantFrom<DebitState>('ASKED', 'SENT', 'PAID', 'FAILED', 'DROPPED'), { maxLength: 3 }),
   failedOn: fc.option(day),
+  isDebitMoved: fc.boolean(),
   isGivenUp: fc.boolean(),
   isPaidElsewhere: fc.boolean(),
   isByTransfer: fc.boolean(),
@@ -204,6 +206,7 @@ test('whatever the facts are, a debit is asked for only as the consent and the r
           of.isBlocked ||
           of.isDisputed ||
           of.isSuspended ||
+          of.isDebitMoved ||
           of.isGivenUp ||
           of.isPaidElsewhere ||
           of.isByTransfer,

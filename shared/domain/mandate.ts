@@ -157,6 +157,8 @@ export const noRenewals = [
   'other_plan',
   /** A later plan begins after days that would have been debited. */
   'later_plan',
+  /** The provider gave days from the announced day on: the period after them is announced in its own time. */
+  'given_days',
   'given_up',
   'skipped',
   /** A bank transfer was asked for that would pay for its days, and has not come: both would be taken. */
@@ -191,7 +193,7 @@ export interface RenewalFacts {
         withheld: { for: Day; reason: NoRenewal } | null;
       }
     | undefined;
-  /** The last cycle that gives access now or later: the next one begins on its `toDate`. */
+  /** The next cycle begins on `toDate`, when nothing gives access any more. `planId`: sold last; what the provider gave is not renewed. */
   last: { planId: string; toDate: Day } | undefined;
   /** The price of the next cycle for this buyer; undefined: the plan is not on sale any more. */
   pricePaise: number | undefined;
@@ -199,6 +201,8 @@ export interface RenewalFacts {
   debits: readonly DebitState[];
   /** When the last of them failed. */
   failedOn: Day | null;
+  /** A debit that was announced for an earlier day may be paid, and pays for the next cycle: the provider has given days since. */
+  isDebitMoved: boolean;
   /** A cycle that was debited for these days was removed, or its money given back. */
   isGivenUp: boolean;
   /** Another payment for the next cycle is under way, or its checkout is open. */
@@ -247,7 +251,7 @@ export function renewalStep(facts: RenewalFacts, today: Day): RenewalStep {
   const { mandate, last, pricePaise, debits } = facts;
   if (mandate === undefined || last === undefined || today < announceDay(last.toDate) || today >= last.toDate)
     return nothing;
-  if (debits.some((state) => isLiveDebit(state) || state === 'PAID')) return nothing;
+  if (facts.isDebitMoved || debits.some((state) => isLiveDebit(state) || state === 'PAID')) return nothing;
   const next = last.toDate;
   const reason = whyNotRenewed(facts);
   if (reason !== undefined) {

@@ -135,7 +135,7 @@ test('ending a running plan forfeits exactly what the preview showed', async () 
   const { token, activationId, cycleId } = await withGrowth();
   const params = { activationId, billingCycleId: cycleId };
   const money = { unusedAmount: 1449.03, refundAmount: 0, transferAmount: 0 };
-  const shown = { kind: 'deactivate', unusedDays: 29, ...money, renewal: null, debitAmount: null };
+  const shown = { kind: 'deactivate', unusedDays: 29, ...money, renewal: null, renewsFrom: null, debitAmount: null };
   expect(await portal.ask(previewEndCycle, { params }, token)).toEqual(shown);
   expect(await portal.ask(endCycle, { params }, token)).toEqual({ ...shown, status: 'success', effectiveBy: null });
   expect((await portal.send(endCycle, { params }, token)).body).toMatchObject({
@@ -198,6 +198,7 @@ test('deleting an activation ends exactly what the preview showed and keeps the 
     transferAmount: 0,
     activeKeys: 1,
     renewal: null,
+    renewsFrom: null,
     debitAmount: null,
   });
   await portal.ask(deleteActivation, { params: { activationId } }, token);

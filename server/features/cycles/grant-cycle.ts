@@ -2,9 +2,11 @@ import type { AccessChange } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { type CycleDates, cycleFrom, grantsAccess, nextStartDay, overlaps, phaseOf } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
+import { toPaise } from '#shared/domain/money.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
+import { givenDaysEffect, withholdForGivenDays } from '#server/features/mandates/mandates.ts';
 import type { Owner } from '#server/portal.ts';
 import { endForCause } from './end-cycle.ts';
 import { type CycleRecord, insertCycle, selectCycles } from './store.ts';
@@ -63,6 +65,7 @@ export async function grantCycle(
 ): Promise<string> {
   const { made, reason, now, activationId, serviceId, terms } = grant;
   const { dates, replaced } = made;
+  const effect = await givenDaysEffect(owner, change.tx, activationId, dates, now.getTime());
   if (replaced) await endForCause(issuer, owner, change, replaced, 'replaced', now);
   const cycleId = await insertCycle(owner, change, {
     activationId,
@@ -74,7 +77,15 @@ export async function grantCycle(
     grantedReason: reason,
     now,
   });
-  await happened(issuer, owner, change.tx, { type: 'plan.granted', cycleId, dates, reason });
+  const { renewsFrom, debitAmount } = effect;
+  await happened(issuer, owner, change.tx, {
+    type: 'plan.granted',
+    cycleId,
+    dates,
+    reason,
+    ...(renewsFrom !== null && { renewsFrom, debitPaise: debitAmount === null ? null : toPaise(debitAmount) }),
+  });
+  await withholdForGivenDays(issuer, owner, change.tx, activationId, dates, now);
   if (dates.fromDate === grant.today) await happened(issuer, owner, change.tx, { type: 'cycle.activated', cycleId });
   return cycleId;
 }

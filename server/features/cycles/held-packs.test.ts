@@ -10,7 +10,6 @@ import { readAccount } from '#shared/contract/account.ts';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { buyPack, endCycle, previewEndCycle, switchPlan } from '#shared/contract/cycles.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
-import { dayOf } from '#shared/domain/day.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { listeningPort, spawnTestGateway, type TestGateway } from '#server/test/gateway.ts';
@@ -186,7 +185,7 @@ test('an erasure refunds a pack of which a gateway only holds units in advance, 
   const { db, catalog } = portal.portal;
   const { id, email } = (await portal.ask(readAccount, {}, token)).user;
   await returnUnusedUnits(db, { customerId: id }, activationId);
-  const { refundPaise } = await readErasureFacts(db, catalog, id, dayOf(Date.now()));
+  const { refundPaise } = await readErasureFacts(db, catalog, id, Date.now());
   await eraseByOperator(portal.portal, id, cause, { endPlans: true, withinYear: true });
   expect(await refundsOf(buyer)).toEqual([99]);
   const refunds = await db.selectFrom('refunds').select('amount_paise').where('customer_id', '=', id).execute();

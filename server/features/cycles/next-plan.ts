@@ -8,9 +8,13 @@ import { productFor } from './offered-plans.ts';
 import { priceFor } from './price-due.ts';
 import type { CycleRow } from './store.ts';
 
-/** The last cycle of an activation that gives access, now or later. */
-export function selectLastCycle(owner: Owner, db: Db | Tx, activationId: string): Promise<CycleRow | undefined> {
-  return db
+/** The last cycles of an activation that give access, now or later: the last one, and the last that an operator did not give. */
+export async function selectLastCycles(
+  owner: Owner,
+  db: Db | Tx,
+  activationId: string,
+): Promise<{ last: CycleRow | undefined; sold: CycleRow | undefined }> {
+  const ending = db
     .selectFrom('cycles')
     .selectAll()
     .where('activation_id', '=', activationId)
@@ -18,8 +22,10 @@ export function selectLastCycle(owner: Owner, db: Db | Tx, activationId: string)
     .where('status', 'in', accessStatuses)
     .where('adds_to', 'is', null)
     .orderBy('to_date', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
+  const last = await ending.executeTakeFirst();
+  if (last?.granted_reason == null) return { last, sold: last };
+  return { last, sold: await ending.where('granted_reason', 'is', null).executeTakeFirst() };
 }
 
 /** Subscriptions that begin on a day and wait for their payment, oldest first. */

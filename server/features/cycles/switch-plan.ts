@@ -11,7 +11,7 @@ import { type Price, priceOf } from '#shared/domain/price.ts';
 import { planSwitch } from '#shared/domain/switch-plan.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
-import { isDebitInTheWay } from '#server/features/mandates/mandates.ts';
+import { isDebitInTheWay, switchEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
@@ -56,6 +56,7 @@ export async function readSwitch(
     total: rupees(price.totalPaise),
     taxableValue: rupees(price.taxablePaise),
     gst: rupees(price.gstPaise),
+    ...(await switchEffect(owner, portal.db, running, { ...cycleFrom(today, plan.maxDays), planId: plan.planId })),
   };
 }
 

@@ -9,6 +9,7 @@ import { rupees, toPaise } from '#shared/domain/money.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { type GrantPlan, grantCycle, listCycleRecords, planGrant } from '#server/features/cycles/cycles.ts';
+import { givenDaysEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -102,5 +103,10 @@ async function prepare({ catalog, clock }: OperatorContext, db: Db | Tx, sought:
   const worth = rupees(worthOf(usableUnits(sold, days), priced));
   const quotas = { dailyQuota, monthlyQuota, rps, worth };
   const ids = { cycleId: id, customerId, activationId, productId, planName: cycle.plan.name };
-  return { preview: { ...ids, ...made.dates, ...quotas, extensionId: null, effectiveBy: null }, terms, made };
+  const effect = await givenDaysEffect(owner, db, activationId, made.dates, clock());
+  return {
+    preview: { ...ids, ...made.dates, ...quotas, ...effect, extensionId: null, effectiveBy: null },
+    terms,
+    made,
+  };
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import type { grantPlan } from '#shared/contract/operator/grants.ts';
+import { noRenewalEffect } from '#shared/contract/renewal-effect.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
@@ -18,6 +19,7 @@ import {
   grantCycle,
   planGrant,
 } from '#server/features/cycles/cycles.ts';
+import { givenDaysEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation, lockCustomer } from '#server/features/ownership/ownership.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
@@ -176,6 +178,9 @@ async function prepare(
       rps: terms.rps,
       worth: rupees(worthOf(usableUnits(terms, days), pricingPlan(terms, product.plans))),
       activationId: activationId ?? null,
+      ...(activationId === undefined
+        ? noRenewalEffect
+        : await givenDaysEffect({ customerId }, db, activationId, made.dates, context.clock())),
       replaces: replaced ? { cycleId: replaced.id, planName: replaced.plan.name } : null,
     },
     terms,

@@ -2,10 +2,11 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
-import { type Day, dayOf } from '#shared/domain/day.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { type CycleRecord, endForCause, findPaidPack, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
+import { renewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -15,7 +16,7 @@ type Withdrawal = OperatorReply<'withdrawPlan'>;
 
 /** What ending a granted plan would do; throws OperatorRefusal when it can't be ended. */
 export async function previewWithdrawal(context: OperatorContext, cycleId: string): Promise<Withdrawal> {
-  return (await prepare(context.db, cycleId, dayOf(context.clock()))).preview;
+  return (await prepare(context, context.db, cycleId)).preview;
 }
 
 /** Ends a granted plan before its days are over (product §4.25). Every gateway refuses its calls when this returns. */
@@ -27,11 +28,11 @@ export async function withdrawGrant(
   const { result, effectiveBy } = await changeAccess(context, async (change) => {
     const { tx } = change;
     const today = dayOf(context.clock());
-    const { preview: before } = await prepare(tx, cycleId, today);
+    const { preview: before } = await prepare(context, tx, cycleId);
     const { customerId, activationId } = before;
     const owner = { customerId };
     await lockActivation(owner, tx, activationId);
-    const { preview, cycle } = await prepare(tx, cycleId, today);
+    const { preview, cycle } = await prepare(context, tx, cycleId);
     const { fromDate, toDate } = preview;
     await endForCause(context, owner, change, cycle, 'deactivated');
     const effect = { activationId, productId: preview.productId, fromDate, toDate, endedOn: today };
@@ -47,7 +48,12 @@ export async function withdrawGrant(
   return { ...result, effectiveBy };
 }
 
-async function prepare(db: Db | Tx, cycleId: string, today: Day): Promise<{ preview: Withdrawal; cycle: CycleRecord }> {
+async function prepare(
+  { clock }: OperatorContext,
+  db: Db | Tx,
+  cycleId: string,
+): Promise<{ preview: Withdrawal; cycle: CycleRecord }> {
+  const today = dayOf(clock());
   const id = cycleId.trim();
   const found = await db
     .selectFrom('cycles')
@@ -77,6 +83,7 @@ async function prepare(db: Db | Tx, cycleId: string, today: Day): Promise<{ prev
       toDate: cycle.to_date,
       isRunning: phase === 'running',
       granted,
+      ...(await renewalEffect({ customerId }, db, activationId, [cycle], clock())),
       effectiveBy: null,
     },
     cycle,

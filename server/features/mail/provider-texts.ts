@@ -2,6 +2,7 @@ import type { CycleDates } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { longDay, minuteText, periodText } from '#shared/domain/day-text.ts';
 import { type DocumentReference, titleOf } from '#shared/domain/document.ts';
+import { formatRupees } from '#shared/domain/money.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import type { Letter } from './letter.ts';
 import { billingPage } from './texts.ts';
@@ -62,12 +63,18 @@ export function accountUnblocked({ reason, at, since }: { reason: string; at: Da
 
 export function planGranted(
   plan: { productName: string; planName: string; activationId: string },
-  { dates, reason }: { dates: CycleDates; reason: string },
+  {
+    dates,
+    reason,
+    renewsFrom,
+    debitPaise = null,
+  }: { dates: CycleDates; reason: string; renewsFrom?: Day; debitPaise?: number | null },
 ): Letter {
   return {
     subject: `We granted you the plan ${plan.planName} of ${plan.productName}`,
     paragraphs: [
-      `We granted you the plan ${plan.planName} of ${plan.productName}. There is nothing to pay, and no invoice. It ends by itself; nothing is charged then.`,
+      `We granted you the plan ${plan.planName} of ${plan.productName}. There is nothing to pay, and no invoice. It ends by itself${renewsFrom === undefined ? '; nothing is charged then' : ''}.`,
+      ...(renewsFrom === undefined ? [] : [renewsAfter(renewsFrom, debitPaise)]),
     ],
     facts: [
       ['Reason', reason],
@@ -76,6 +83,11 @@ export function planGranted(
     link: { label: 'Open your subscriptions', path: billingPage(plan) },
   };
 }
+
+const renewsAfter = (from: Day, debitPaise: number | null): string =>
+  debitPaise === null
+    ? `Your paid plan renews automatically after it, from ${longDay(from)} on. We write to you before we ask your bank.`
+    : `Your bank was already asked for ${formatRupees(debitPaise)} to renew your paid plan. That debit pays for the period from ${longDay(from)} on.`;
 
 export function planWithdrawn(
   plan: { productName: string; planName: string; activationId: string },

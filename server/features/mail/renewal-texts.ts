@@ -97,6 +97,7 @@ const withheldBecause: Record<NoRenewal, string | null> = {
   disputed: 'Your bank disputes an earlier payment.',
   paused: 'You paused the mandate in your UPI app.',
   other_plan: 'You agreed to renew another plan than the one that is running.',
+  given_days: null,
   later_plan: 'Your next plan begins later, and nothing covers the days between.',
   withdrawn: 'The plan is not sold any more.',
   dearer: 'The plan now costs more than you agreed to.',
@@ -112,6 +113,16 @@ const withheldBecause: Record<NoRenewal, string | null> = {
 };
 
 export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; toDate: Day; on: Day }): Letter {
+  if (renewal.reason === 'given_days')
+    return {
+      subject: `Renews later: ${named(plan)}`,
+      paragraphs: [
+        `We gave you days from ${longDay(renewal.toDate)} on, so we don’t ask your bank for the debit that we announced for them.`,
+        'Your plan still renews automatically, after these days. We write to you again before we ask your bank.',
+      ],
+      facts: [['Plan', named(plan)]],
+      link: { label: 'See when it renews', path: billingPage(plan) },
+    };
   const why = withheldBecause[renewal.reason];
   return {
     subject: `Won’t renew automatically: ${named(plan)}`,
@@ -131,7 +142,13 @@ export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; t
 
 export function renewalFailed(
   plan: PlanNamed,
-  failed: { amountPaise: number; reason: string | null; againOn: Day | null; isSkipped?: true },
+  failed: {
+    amountPaise: number;
+    reason: string | null;
+    againOn: Day | null;
+    isAnnouncedAnew?: true;
+    isSkipped?: true;
+  },
 ): Letter {
   if (failed.isSkipped)
     return {
@@ -147,9 +164,11 @@ export function renewalFailed(
     subject: `Renewal not paid: ${named(plan)}`,
     paragraphs: [
       `The debit of ${formatRupees(failed.amountPaise)} for your next period did not go through${asGiven(failed.reason)}. You have not been charged.`,
-      failed.againOn === null
-        ? 'We don’t try again. To continue without interruption, pay for the next period before your plan ends.'
-        : `We ask your bank once more on ${longDay(failed.againOn)}. You can pay now: then nothing is debited.`,
+      failed.isAnnouncedAnew
+        ? 'Your plan still renews automatically after the days that we gave you. We write to you again before we ask your bank. You can pay now: then nothing is debited.'
+        : failed.againOn === null
+          ? 'We don’t try again. To continue without interruption, pay for the next period before your plan ends.'
+          : `We ask your bank once more on ${longDay(failed.againOn)}. You can pay now: then nothing is debited.`,
     ],
     facts: [['Plan', named(plan)]],
     link: { label: 'Pay now', path: billingPage(plan) },

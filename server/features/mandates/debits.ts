@@ -20,9 +20,8 @@ export function selectDebit(db: Db | Tx, orderId: string): Promise<DebitRow | un
 export const orderIdOfDebit = (mandateId: string, firstDay: Day, attempt: number): string =>
   derivedId('ORD', `${mandateId} ${firstDay} ${attempt}`);
 
-/** For the period that begins on a day, oldest first; also those of a cycle that was removed or given back. `captured`: what its order got, or null. */
-export function selectDebits(owner: Owner, db: Db | Tx, activationId: string, firstDay: Day) {
-  return db
+const debitsWithOutcome = (owner: Owner, db: Db | Tx, activationId: string) =>
+  db
     .selectFrom('mandate_debits')
     .innerJoin('cycles', 'cycles.id', 'mandate_debits.cycle_id')
     .leftJoin('payments', (join) =>
@@ -30,11 +29,25 @@ export function selectDebits(owner: Owner, db: Db | Tx, activationId: string, fi
     )
     .selectAll('mandate_debits')
     .select(['cycles.status as cycle_status', 'payments.status as payment_status'])
-    .distinctOn(['mandate_debits.attempt'])
     .where('mandate_debits.customer_id', '=', owner.customerId)
-    .where('mandate_debits.activation_id', '=', activationId)
+    .where('mandate_debits.activation_id', '=', activationId);
+
+/** For the period that begins on a day, oldest first; also those of a cycle that was removed or given back. `captured`: what its order got, or null. */
+export function selectDebits(owner: Owner, db: Db | Tx, activationId: string, firstDay: Day) {
+  return debitsWithOutcome(owner, db, activationId)
+    .distinctOn(['mandate_debits.attempt'])
     .where('mandate_debits.first_day', '=', firstDay)
     .orderBy('mandate_debits.attempt')
+    .execute();
+}
+
+/** Those that were announced for another day, and whose cycle begins on this one: the provider has given days since. */
+export function selectMovedDebits(owner: Owner, db: Db | Tx, activationId: string, firstDay: Day) {
+  return debitsWithOutcome(owner, db, activationId)
+    .distinctOn(['mandate_debits.order_id'])
+    .where('mandate_debits.first_day', '<>', firstDay)
+    .where('cycles.from_date', '=', firstDay)
+    .orderBy('mandate_debits.order_id')
     .execute();
 }
 

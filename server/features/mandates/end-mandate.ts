@@ -1,16 +1,14 @@
-import type { RenewalEffect } from '#shared/contract/renewal-effect.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { databaseTime } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { lapsesAfter, type MandateEnder, renewsStill } from '#shared/domain/mandate.ts';
-import { rupees } from '#shared/domain/money.ts';
 import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { EventContext, Owner, Portal } from '#server/portal.ts';
 import { selectDebit } from './debits.ts';
 import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, updateState } from './store.ts';
-import { debitUnderWay } from './under-way.ts';
+import { accessUntil } from './renewal-effect.ts';
 
 /**
  * Ends the mandate of an activation: nothing is debited from now on, whatever the provider says. It is cancelled there as soon as that succeeds, and
@@ -57,25 +55,6 @@ export async function endDisputedMandate(portal: EventContext, owner: Owner, tx:
   if (mandate?.id === of.id) await endLiveMandate(portal, owner, tx, of.activation_id, 'DISPUTE');
 }
 
-/** The last day after which no plan of an activation gives access, without those of some ids. */
-async function accessUntil(
-  db: Db | Tx,
-  activationId: string,
-  without: readonly string[] = [],
-): Promise<Day | undefined> {
-  const row = await db
-    .selectFrom('cycles')
-    .select('to_date')
-    .where('activation_id', '=', activationId)
-    .where('status', 'in', accessStatuses)
-    .where('adds_to', 'is', null)
-    .where((cycle) => cycle.not(cycle('id', '=', cycle.fn.any(cycle.val([...without])))))
-    .orderBy('to_date', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.to_date;
-}
-
 /**
  * A plan that has ended before its last day, with none after it, ends its mandate (product §4.28): the customer agreed that it goes on. The
  * database holds it (trigger `mandates_end_with_plan`). Requires the activation's lock.
@@ -91,30 +70,6 @@ export async function endMandateWithPlan(
   if (!mandate || mandate.token_id === null) return;
   if (((await accessUntil(tx, activationId)) ?? '') > dayOf(now.getTime())) return;
   await endLiveMandate(portal, owner, tx, activationId, 'PLAN', now);
-}
-
-/** What ending cycles today does to the renewal of their activation, to be said before it is done. */
-export async function renewalEffect(
-  owner: Owner,
-  db: Db | Tx,
-  activationId: string,
-  cycles: readonly { id: string; from_date: Day; plan: { planId: string } }[],
-  nowMs: number,
-): Promise<RenewalEffect> {
-  const mandate = await selectLiveMandate(owner, db, activationId);
-  const debit = await debitUnderWay(db, activationId, nowMs);
-  const until = await accessUntil(
-    db,
-    activationId,
-    cycles.map(({ id }) => id),
-  );
-  const isOver = (until ?? '') <= dayOf(nowMs);
-  const isSkipped = cycles.some(({ from_date: from, plan }) => from === until && plan.planId === mandate?.plan_id);
-  const isRefunded = isOver || cycles.some(({ id }) => id === debit?.cycleId);
-  return {
-    renewal: mandate?.token_id == null ? null : isOver ? 'ends' : isSkipped ? 'skips' : null,
-    debitAmount: debit && isRefunded ? rupees(debit.amountPaise) : null,
-  };
 }
 
 /** Is the next debit of a plan withheld because a bank transfer may come? */

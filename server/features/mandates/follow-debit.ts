@@ -40,16 +40,24 @@ export async function followDebit(
     if (failed && news.is === 'failed') {
       const { cycle_id: cycleId, amount_paise: amountPaise, attempt } = debit;
       const tried = { tries: attempt, failedOn: dayOf(now.getTime()) };
+      const { from_date: firstDay } = await tx
+        .selectFrom('cycles')
+        .select('from_date')
+        .where('id', '=', cycleId)
+        .executeTakeFirstOrThrow();
+      // The provider gave days: what follows them is announced, and tried, in its own time.
+      const isMoved = firstDay !== debit.first_day;
       // Whoever skips it at the bank means what a skip here means.
-      if (isSkipped) await updateSkipped(tx, { id: debit.mandate_id }, debit.first_day);
-      const isAskedAgain = await selectDebitable(portal, tx, debit);
-      const againOn = (isAskedAgain && askDay(tried, debit.first_day)) ?? null;
+      if (isSkipped) await updateSkipped(tx, { id: debit.mandate_id }, firstDay);
+      const isAskedAgain = (await selectDebitable(portal, tx, debit)) !== undefined;
+      const againOn = (isAskedAgain && !isMoved ? askDay(tried, firstDay) : undefined) ?? null;
       const about = { debitId: order.id, cycleId, amountPaise, reason };
       const owner = { customerId: order.customer_id };
       await happened(portal, owner, tx, {
         type: 'renewal.failed',
         ...about,
         againOn,
+        ...(isAskedAgain && isMoved && { isAnnouncedAnew: true }),
         ...(isSkipped && { isSkipped }),
       });
     }

@@ -1,13 +1,16 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import type { Day } from '#shared/domain/day.ts';
+import { accessStatuses, type CycleDates } from '#shared/domain/cycle.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
+import { isLiveDebit, renewsStill } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { EventContext, Owner, Portal } from '#server/portal.ts';
+import { selectMovedDebits } from './debits.ts';
 import { endLiveMandate } from './end-mandate.ts';
-import { type MandateRow, selectMandate } from './store.ts';
+import { type MandateRow, selectLiveMandate, selectMandate } from './store.ts';
 import { checkMandate } from './tokens.ts';
 
 export {
@@ -27,6 +30,7 @@ export {
   selectDebit,
   selectDebits,
   selectDebitsOf,
+  selectMovedDebits,
   updateDebit,
   updateSending,
   updateUnsent,
@@ -37,9 +41,9 @@ export {
   endLiveMandate,
   endMandateWithPlan,
   isDebitWithheld,
-  renewalEffect,
   selectLapsed,
 } from './end-mandate.ts';
+export { givenDaysEffect, renewalEffect, switchEffect } from './renewal-effect.ts';
 export { isDebitInTheWay, isMandateDisputed, selectDebitable, whyDebitIsVoid } from './under-way.ts';
 export {
   claimDueMandates,
@@ -75,6 +79,39 @@ export async function endMandate(portal: Portal, owner: Owner, activationId: str
   await checkMandate(portal, ended).catch((error: unknown) =>
     portal.log.warn({ err: error, mandateId: ended }, 'a mandate could not be cancelled yet and will be tried again'),
   );
+}
+
+/**
+ * A debit that was announced for days that the provider gives now is not asked for: its customer is told, and the period after them is announced in its own
+ * time. One that was asked for pays for that period. Requires the activation's lock, and the given cycle in its place.
+ */
+export async function withholdForGivenDays(
+  portal: EventContext,
+  owner: Owner,
+  tx: Tx,
+  activationId: string,
+  { fromDate, toDate }: CycleDates,
+  now: Date,
+): Promise<void> {
+  const mandate = await selectLiveMandate(owner, tx, activationId);
+  const day = mandate?.announced_for ?? null;
+  // A skip has moved behind the days by now.
+  if (!mandate || day === null || !renewsStill(mandate.state) || mandate.skipped_for === toDate) return;
+  if (day < fromDate || day >= toDate) return;
+  const { id: mandateId, plan_name: planName } = mandate;
+  const debits = await selectMovedDebits(owner, tx, activationId, toDate);
+  if (debits.some(({ state, first_day: of }) => of === day && isLiveDebit(state))) return;
+  const running = await tx
+    .selectFrom('cycles')
+    .select('id')
+    .where('activation_id', '=', activationId)
+    .where('to_date', '=', day)
+    .where('status', 'in', accessStatuses)
+    .where('adds_to', 'is', null)
+    .executeTakeFirst();
+  if (!running) return;
+  const about = { mandateId, activationId, planName, cycleId: running.id, toDate: day, on: dayOf(now.getTime()) };
+  await withholdDebit(portal, owner, tx, { ...about, reason: 'given_days' });
 }
 
 /** What the customer was told of the next debit. */

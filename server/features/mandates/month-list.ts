@@ -30,14 +30,15 @@ const row = z.object({
 
 /**
  * Each debit by mandate that was announced, asked for, answered or refunded in a month, with the notice before it: what a bookkeeper shows for a debit that a
- * customer's bank asks about. A notice without a debit was skipped, withheld or paid otherwise.
+ * customer's bank asks about. A notice without a debit was skipped, withheld or paid otherwise. The
+ * period is the one that is paid: days that the provider gave after the notice move it.
  */
 export async function renewalsCsv(db: Db, month: Month): Promise<string> {
   const [from, to] = [firstDayOf(month), firstDayOf(nextMonth(month))].map((day) => new Date(startOfDay(day)));
   const found = await sql`
     with debited as (
-      select d.*, d.first_day as from_date, coalesce(taken.ids, d.payment_id) as payments, coalesce(r.paise, 0) as refunded_paise, told.dedupe_key as notice
-      from mandate_debits d
+      select d.*, case when d.state in ('ASKED', 'SENT', 'PAID') then c.from_date else d.first_day end as from_date, coalesce(taken.ids, d.payment_id) as payments, coalesce(r.paise, 0) as refunded_paise, told.dedupe_key as notice
+      from mandate_debits d join cycles c on c.id = d.cycle_id
         left join lateral (
           select dedupe_key from event_keys where customer_id = d.customer_id and happened_at <= d.asked_at
             and starts_with(dedupe_key, 'renewal:' || d.mandate_id || ':' || to_char(d.first_day, 'YYYY-MM-DD') || ':' || d.amount_paise || ':')

@@ -1,7 +1,7 @@
 import type { ListedMandate, mandateCalls } from '#shared/contract/operator/mandates.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { addDays, dayOf } from '#shared/domain/day.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { isLiveDebit, renewsStill } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
@@ -45,8 +45,10 @@ async function listMandates(db: Db, customerId: string) {
     .execute();
   const debits = await db
     .selectFrom('mandate_debits')
-    .selectAll()
-    .where('customer_id', '=', customerId)
+    .innerJoin('cycles', 'cycles.id', 'mandate_debits.cycle_id')
+    .selectAll('mandate_debits')
+    .select('cycles.from_date')
+    .where('mandate_debits.customer_id', '=', customerId)
     .orderBy('asked_at', 'desc')
     .orderBy('attempt', 'desc')
     .execute();
@@ -94,11 +96,12 @@ function describe(row: MandateRow): ListedMandate {
   };
 }
 
-function describeDebit(row: DebitRow) {
+function describeDebit(row: DebitRow & { from_date: Day }) {
   return {
     orderId: row.order_id,
     cycleId: row.cycle_id,
     paymentId: row.payment_id,
+    firstDay: isLiveDebit(row.state) || row.state === 'PAID' ? row.from_date : row.first_day,
     amount: rupees(row.amount_paise),
     askedOn: dayOf(row.asked_at.getTime()),
     state: row.state,

@@ -53,21 +53,22 @@ export async function isMandateDisputed(
 
 /** The mandate of a debit, if that may still be asked for, or asked for once more, after what has come since it was made. Requires the activation's lock. */
 export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
-  const { order_id: orderId, mandate_id: id, activation_id: activationId, first_day: firstDay } = debit;
-  const mandate = await selectMandate(tx, { id });
-  if (mandate?.state !== 'IN_FORCE' || mandate.skipped_for === firstDay || !portal.settings.renewals) return undefined;
-  const { isDeleted, isBlocked } = await readStanding(tx, activationId);
+  const { order_id: orderId, mandate_id: id, activation_id: activationId } = debit;
   const cycle = await tx
     .selectFrom('cycles')
-    .select('status')
+    .select(['status', 'from_date'])
     .where('id', '=', debit.cycle_id)
     .executeTakeFirstOrThrow();
+  const mandate = await selectMandate(tx, { id });
+  if (mandate?.state !== 'IN_FORCE' || mandate.skipped_for === cycle.from_date || !portal.settings.renewals)
+    return undefined;
+  const { isDeleted, isBlocked } = await readStanding(tx, activationId);
   if (
     isDeleted ||
     isBlocked ||
     cycle.status !== 'PAYMENT_PENDING' ||
     (await isMandateDisputed(tx, mandate)) ||
-    (await isTransferAsked(tx, activationId, firstDay)) ||
+    (await isTransferAsked(tx, activationId, cycle.from_date)) ||
     (await whyDebitIsVoid(tx, orderId))
   )
     return undefined;
@@ -78,6 +79,9 @@ export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): 
 export async function whyDebitIsVoid(tx: Tx, orderId: string): Promise<string | undefined> {
   const debit = await selectDebit(tx, orderId);
   if (!debit) return undefined;
+  const hasEnded = 'The plan that it renews has ended';
+  // Before its last day, as when the days that the provider had given were taken back.
+  if ((await selectMandate(tx, { id: debit.mandate_id }))?.ended_by === 'PLAN') return hasEnded;
   const of = await tx.selectFrom('cycles').selectAll().where('id', '=', debit.cycle_id).executeTakeFirstOrThrow();
   const plans = await tx
     .selectFrom('cycles')
@@ -88,12 +92,13 @@ export async function whyDebitIsVoid(tx: Tx, orderId: string): Promise<string | 
     .where('to_date', '>=', debit.first_day)
     .execute();
   const before = plans.find(({ from_date: from }) => from < debit.first_day);
-  if (!before) return 'The plan that it renews has ended';
+  if (!before) return hasEnded;
   const days = { fromDate: of.from_date, toDate: of.to_date };
   const isTaken = plans.some(
     ({ from_date: fromDate, to_date: toDate, ...plan }) =>
-      // Days that an operator granted move what is paid behind them.
+      // Days that the provider gives move what is paid behind them.
       plan.granted_reason === null && overlaps({ fromDate, toDate }, days),
   );
-  return isTaken || before.plan.planId !== of.plan.planId ? 'Another plan covers its days' : undefined;
+  const isOther = before.granted_reason === null && before.plan.planId !== of.plan.planId;
+  return isTaken || isOther ? 'Another plan covers its days' : undefined;
 }

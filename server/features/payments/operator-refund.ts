@@ -1,4 +1,4 @@
-import type { RenewalEffect } from '#shared/contract/renewal-effect.ts';
+import { noRenewalEffect, type RenewalEffect } from '#shared/contract/renewal-effect.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';
@@ -207,8 +207,7 @@ async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promis
     totalPaise: before.reduce((sum, { refund }) => sum + refund.amount_paise, 0),
     cycles: [],
     waitsForDispute,
-    renewal: null,
-    debitAmount: null,
+    ...noRenewalEffect,
     refundIds: before.map(({ refund }) => refund.id),
     already: true,
     effectiveBy: null,
@@ -249,7 +248,7 @@ async function planRefund(
   const rows = ending.map(({ row }) => row);
   return {
     ...(rows.length === 0
-      ? { renewal: null, debitAmount: null }
+      ? noRenewalEffect
       : await renewalEffect(found, db, found.activationId, rows, context.clock())),
     paymentId: found.paymentId,
     customerId: found.customerId,

@@ -126,10 +126,16 @@ async function free(portal: Portal, order: OrderRow, debit: DebitRow): Promise<v
 
 /** What was announced is not debited for these days, which the customer is told in time to pay for them. */
 async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise<void> {
-  const { first_day: toDate, activation_id: activationId, customer_id: customerId } = debit;
+  const { activation_id: activationId, customer_id: customerId } = debit;
   await transaction(portal.db, async (tx) => {
     const mandate = await selectLocked(portal, tx, debit);
     const isDropped = await dropIn(portal, tx, order);
+    // Behind days that the provider gave it is announced anew.
+    const { from_date: toDate } = await tx
+      .selectFrom('cycles')
+      .select('from_date')
+      .where('id', '=', debit.cycle_id)
+      .executeTakeFirstOrThrow();
     const running = await tx
       .selectFrom('cycles')
       .select('id')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Catalog } from '#catalog/catalog.ts';
+import type { RenewalEffect } from '#shared/contract/renewal-effect.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf, istTime } from '#shared/domain/day.ts';
@@ -8,6 +9,7 @@ import { type KeptUntil, notErasedBefore } from '#shared/domain/erasure.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { refundOfEnd } from '#shared/domain/cycle-end.ts';
 import { listCycleRecords, previewEnd } from '#server/features/cycles/cycles.ts';
+import { renewalEffect, selectMandates } from '#server/features/mandates/mandates.ts';
 import type { Owner } from '#server/portal.ts';
 import { countErasure, type ErasureCount } from './count-erasure.ts';
 import { readKept, selectRequest } from './requests.ts';
@@ -32,6 +34,8 @@ export interface ErasureFacts {
   counts: ErasureCount[];
   /** What ending the paid plans would refund. */
   refundPaise: number;
+  /** What ends by itself with the plans: renewals by mandate, and debits that the bank was asked for. */
+  renewals: (RenewalEffect & { planName: string })[];
   /** Plans of the catalogue that name the customer's address. The operator takes it out: a catalogue is written by hand. */
   privatePlans: PrivatePlan[];
 }
@@ -75,7 +79,13 @@ const countRow = z.object({ count: z.coerce.number().int() });
 const lastRow = z.object({ last: z.coerce.date() });
 
 /** What erasing a customer concerns. Throws OperatorRefusal when the customer doesn't exist or is erased already. */
-export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string, today: Day): Promise<ErasureFacts> {
+export async function readErasureFacts(
+  db: Db | Tx,
+  catalog: Catalog,
+  id: string,
+  nowMs: number,
+): Promise<ErasureFacts> {
+  const today = dayOf(nowMs);
   const customer = await db
     .selectFrom('customers')
     .select(['id', 'name', 'email', 'erased_at'])
@@ -121,6 +131,7 @@ export async function readErasureFacts(db: Db | Tx, catalog: Catalog, id: string
     notBefore: notErasedBefore(dayOf((await selectLastProcessed(db, customerId)).getTime()), today),
     counts: await countErasure(db, { customerId }),
     refundPaise: await previewRefund(db, { customerId }, today),
+    renewals: await previewRenewals(db, { customerId }, nowMs),
     privatePlans: plansNaming(catalog, customer.email),
   };
 }
@@ -133,6 +144,18 @@ async function previewRefund(db: Db | Tx, owner: Owner, today: Day): Promise<num
       if (ended) paise += refundOfEnd(ended);
     }
   return paise;
+}
+
+async function previewRenewals(db: Db | Tx, owner: Owner, nowMs: number): Promise<ErasureFacts['renewals']> {
+  const effects: ErasureFacts['renewals'] = [];
+  for (const activation of await selectLive(db, owner)) {
+    const records = await listCycleRecords(owner, db, activation);
+    const effect = await renewalEffect(owner, db, activation, records, nowMs);
+    const [mandate] = await selectMandates(owner, db, activation);
+    if (mandate && (effect.renewal ?? effect.debitAmount) !== null)
+      effects.push({ planName: mandate.plan_name, ...effect });
+  }
+  return effects;
 }
 
 /** The activations that are not deleted. */

@@ -1,6 +1,5 @@
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { dayOf } from '#shared/domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -49,7 +48,7 @@ export async function eraseByOperator(
     await tx.selectFrom('customers').select('id').where('id', '=', owner.customerId).forUpdate().execute();
     // Read under the locks, which may have been waited for; and the portal that took the request may be ahead of this machine.
     const now = context.clock();
-    const facts = await readErasureFacts(tx, context.catalog, id, dayOf(now));
+    const facts = await readErasureFacts(tx, context.catalog, id, now);
     requireErasable(facts, despite);
     const { email, counts, kept } = facts;
     const at = new Date(Math.max(now, facts.askedAt?.getTime() ?? now));

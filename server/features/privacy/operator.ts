@@ -10,7 +10,7 @@ export const privacyHandlers: Handlers<typeof privacyCalls> = {
   eraseCustomer: {
     preview: async ({ db, catalog, clock }, { customerId, endPlans }) => {
       await returnAllUnused(db, { customerId: customerId.trim() }, { endPlans });
-      return erasureOf(await readErasureFacts(db, catalog, customerId, dayOf(clock())), null);
+      return erasureOf(await readErasureFacts(db, catalog, customerId, clock()), null);
     },
     perform: async (operator, { customerId, ...despite }, cause) => {
       const { effectiveBy, ...facts } = await eraseByOperator(operator, customerId, cause, despite);

@@ -2,13 +2,13 @@ import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import { noRenewals, type RenewalFacts } from '#shared/domain/mandate.ts';
+import { debitAnsweredWithinMs, isLiveDebit, noRenewals, type RenewalFacts } from '#shared/domain/mandate.ts';
 import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import {
   type CycleRow,
   type NextPlan,
   nextPlan,
-  selectLastCycle,
+  selectLastCycles,
   selectUnpaidOn,
 } from '#server/features/cycles/cycles.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type MandateRow,
   selectDebits,
   selectLiveMandate,
+  selectMovedDebits,
 } from '#server/features/mandates/mandates.ts';
 import { readStanding } from '#server/features/ownership/ownership.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -30,10 +31,14 @@ export interface Renewal {
   mandate: MandateRow | undefined;
   /** The last cycle that gives access, now or later. */
   last: CycleRow | undefined;
+  /** What is renewed: the last of them that was sold. */
+  renewed: CycleRow | undefined;
   next: NextPlan | undefined;
   /** What waits for its payment on the days of the next one. */
   unpaid: CycleRow | undefined;
   debits: RenewalDebit[];
+  /** Those that pay for the next cycle though they were announced for an earlier day. */
+  moved: RenewalDebit[];
 }
 
 /** What the renewal of an activation depends on today. In a transaction: requires the activation's lock. */
@@ -45,14 +50,17 @@ export async function readRenewalFacts(
   catalog: Catalog,
 ): Promise<Renewal> {
   const mandate = await selectLiveMandate(owner, db, activation.id);
-  const latest = await selectLastCycle(owner, db, activation.id);
+  const { last: latest, sold } = await selectLastCycles(owner, db, activation.id);
   const last = latest && latest.to_date > dayOf(portal.clock()) ? latest : undefined;
+  const renewed = last && (sold ?? last);
   const startDate = last?.to_date;
   const wanted = mandate &&
     startDate && { catalog, productId: activation.service_id, planId: mandate.plan_id, startDate };
   const next = wanted ? await nextPlan(portal, owner, db, wanted) : undefined;
   const waiting = startDate === undefined ? [] : await selectUnpaidOn(owner, db, activation.id, startDate);
   const debits = startDate === undefined ? [] : await selectDebits(owner, db, activation.id, startDate);
+  const moved = startDate === undefined ? [] : await selectMovedDebits(owner, db, activation.id, startDate);
+  const mayPayFrom = portal.clock() - debitAnsweredWithinMs;
   const isSame = ({ plan }: CycleRow) => plan.planId === mandate?.plan_id;
   // The one that was debited before, or else what the customer has added.
   const unpaid =
@@ -70,15 +78,19 @@ export async function readRenewalFacts(
       announced: announcedOf(mandate),
       withheld: withheldOf(mandate),
     },
-    last: last && { planId: last.plan.planId, toDate: last.to_date },
+    last: last && renewed && { planId: renewed.plan.planId, toDate: last.to_date },
     pricePaise: next?.pricePaise,
     debits: debits.map(({ state }) => state),
     failedOn: failedOnOf(debits.at(-1)),
-    isGivenUp: debits.some(isGivenUp),
+    isDebitMoved: moved.some(
+      ({ state, cycle_status: status, asked_at: at }) =>
+        isLiveDebit(state) && status === 'PAYMENT_PENDING' && at.getTime() > mayPayFrom,
+    ),
+    isGivenUp: [...debits, ...moved].some(isGivenUp),
     isPaidElsewhere: await isPaidElsewhere(portal, db, waiting),
     isByTransfer: startDate !== undefined && (await isTransferAsked(db, activation.id, startDate)),
   };
-  return { facts, mandate, last, next, unpaid, debits };
+  return { facts, mandate, last, renewed, next, unpaid, debits, moved };
 }
 
 /** What is paid is followed by a next cycle; a payment that was captured and pays for none was given back. */

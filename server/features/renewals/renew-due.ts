@@ -170,11 +170,11 @@ async function stepLocked(
   return { is: 'announced' };
 }
 
-const eventFacts = ({ last }: Renewal, mandate: MandateRow) => ({
+const eventFacts = ({ renewed }: Renewal, mandate: MandateRow) => ({
   mandateId: mandate.id,
   activationId: mandate.activation_id,
   planName: mandate.plan_name,
-  cycleId: last?.id ?? '',
+  cycleId: renewed?.id ?? '',
 });
 
 /** Says that there is no debit. The customer who skipped or removed it knows. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { addCycle, endCycle, previewEndCycle, switchPlan } from '#shared/contract/cycles.ts';
+import { addCycle, endCycle, previewEndCycle, previewSwitch, switchPlan } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
 import { skipRenewal } from '#shared/contract/renewals.ts';
 import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
@@ -129,6 +129,14 @@ test('while a debit may be paid, nothing else is: no switch, and no other plan f
   expect(await portal.send(createOrder, { params: { id: debit.cycle_id } }, token)).toMatchObject(refused);
   await move(1.5);
   await untilDebits('PAID');
+});
+
+test('before a switch the customer reads that the renewal ends with the plan, or goes on from its new end', async () => {
+  const { portal, token, activationId } = the();
+  const preview = (planId: string) => portal.ask(previewSwitch, { params: { activationId, planId } }, token);
+  expect(await preview('scale')).toMatchObject({ renewal: 'ends', renewsFrom: null });
+  const same = await preview('growth');
+  expect(same).toMatchObject({ renewal: 'moves', renewsFrom: same.toDate, debitAmount: null });
 });
 
 test('a debit is refunded whose days another plan covers by then', async () => {

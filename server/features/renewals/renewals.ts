@@ -52,13 +52,13 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
 const isSent = ({ state, sent_at: sentAt }: DebitRow): boolean => isLiveDebit(state) && sentAt !== null;
 
 /** Null when there is none, or no debit is asked for any more. */
-function describeNext({ last, next, debits }: Renewal, askOn: Day | undefined, today: Day) {
+function describeNext({ last, next, debits, moved }: Renewal, askOn: Day | undefined, today: Day) {
   if (!next || !last) return null;
-  const waiting = debits.find(isSent);
+  const waiting = [...debits, ...moved].find(isSent);
   if (!waiting && askOn === undefined) return null;
   return {
     ...next.dates,
-    amount: rupees(next.pricePaise),
+    amount: rupees(waiting?.amount_paise ?? next.pricePaise),
     debitOn: laterDay(nextDebitDay(last.to_date, today), askOn ?? today),
     waitsUntil: waiting ? new Date(waiting.asked_at.getTime() + debitAnsweredWithinMs).toISOString() : null,
   };
@@ -107,9 +107,9 @@ export async function skipRenewal(
   await transaction(portal.db, async (tx) => {
     const activation = await lockActivation(owner, tx, activationId);
     if (!activation) throw refuse('not_found');
-    const { mandate, facts, debits } = await readRenewalFacts(portal, owner, tx, activation, portal.catalog);
+    const { mandate, facts, debits, moved } = await readRenewalFacts(portal, owner, tx, activation, portal.catalog);
     if (!mandate || !facts.last || !renewsStill(mandate.state)) throw refuse('not_renewing');
-    if (debits.some(isSent)) throw refuse('payment_under_way');
+    if ([...debits, ...moved].some(isSent)) throw refuse('payment_under_way');
     await updateSkipped(tx, mandate, isSkipped ? facts.last.toDate : null);
   });
   return readRenewal(portal, owner, activationId);

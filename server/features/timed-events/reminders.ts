@@ -4,7 +4,7 @@ import type { Tables } from '#shared/database/tables.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day, daysBetween, dayOf, laterDay, startOfDay } from '#shared/domain/day.ts';
 import { endingDedupeKey } from '#shared/domain/dedupe-key.ts';
-import { announcedBefore } from '#shared/domain/mandate.ts';
+import { announcedBefore, debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 import { endingNoticeDue } from '#shared/domain/reminder.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
@@ -43,8 +43,9 @@ function plansToRemind(db: Db, today: Day) {
           .innerJoin('cycles as next', 'next.id', 'mandate_debits.cycle_id')
           .select('mandate_debits.order_id')
           .whereRef('mandate_debits.activation_id', '=', 'cycles.activation_id')
-          .whereRef('mandate_debits.first_day', '=', 'cycles.to_date')
+          .whereRef('next.from_date', '=', 'cycles.to_date')
           .where('mandate_debits.state', 'in', ['ASKED', 'SENT'])
+          .where('mandate_debits.asked_at', '>', new Date(startOfDay(today) - debitAnsweredWithinMs))
           .where((debit) =>
             debit.or([
               debit('mandate_debits.sent_at', 'is not', null),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { renewalEffectShape } from '#shared/contract/renewal-effect.ts';
 import { daySchema, effectiveBySchema, rupeesSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
@@ -34,6 +35,7 @@ export const grantPlan = defineOperatorCall({
     activationId: z.string().nullable(),
     /** The free plan that ends for it. */
     replaces: z.object({ cycleId: z.string(), planName: z.string() }).nullable(),
+    ...renewalEffectShape,
     cycleId: z.string().nullable(),
     effectiveBy: effectiveBySchema,
   }),
@@ -59,6 +61,7 @@ export const withdrawPlan = defineOperatorCall({
     isRunning: z.boolean(),
     /** Why it was granted. */
     granted: z.string(),
+    ...renewalEffectShape,
     effectiveBy: effectiveBySchema,
   }),
 });
@@ -87,6 +90,7 @@ export const extendCycle = defineOperatorCall({
     rps: z.number(),
     /** What it would cost as listed, by the units that it allows. */
     worth: rupeesSchema,
+    ...renewalEffectShape,
     /** The granted plan of the added days. */
     extensionId: z.string().nullable(),
     effectiveBy: effectiveBySchema,

@@ -36,6 +36,8 @@ export const listMandates = defineOperatorCall({
           orderId: z.string(),
           cycleId: z.string(),
           paymentId: z.string().nullable(),
+          /** Of the period that it pays for: days that were given since move it. Of one that failed, as it was announced. */
+          firstDay: daySchema,
           amount: rupeesSchema,
           askedOn: daySchema,
           state: z.enum(debitStates),

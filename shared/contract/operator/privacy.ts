@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { renewalEffectShape } from '#shared/contract/renewal-effect.ts';
 import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
@@ -45,6 +46,8 @@ export const eraseCustomer = defineOperatorCall({
     ),
     /** What ending the paid plans refunds. */
     refund: rupeesSchema,
+    /** Renewals by mandate that end, and debits that the bank was asked for. */
+    renewals: z.array(z.object({ planName: z.string(), ...renewalEffectShape })),
     /** Plans of the catalogue that name the customer's address. */
     privatePlans: z.array(z.object({ productId: z.string(), planId: z.string() })),
     effectiveBy: effectiveBySchema,

@@ -94,8 +94,11 @@ begin
   ) then
     raise exception 'cycle % cannot go from % to %', old.id, old.status, new.status;
   end if;
-  -- A cycle paid late starts on the first free day (product §4.14), a pack on the day of its payment; otherwise their days stand.
+  -- A cycle paid late starts on the first free day (product §4.14), a pack on the day of its payment, and the unpaid period of a renewal after days that
+  -- the provider gave (only `renewals_move_with_given_days` moves it); otherwise their days stand.
   if (new.from_date, new.to_date) <> (old.from_date, old.to_date)
+     and not (old.status = 'PAYMENT_PENDING' and new.status = 'PAYMENT_PENDING' and new.adds_to is null and new.replaces is null
+       and new.to_date - new.from_date = old.to_date - old.from_date and pg_trigger_depth() > 1)
      and not (old.status = 'PAYMENT_PENDING' and new.status = 'PAID' and (case when new.adds_to is null
        then new.to_date - new.from_date = old.to_date - old.from_date else new.to_date = old.to_date and new.from_date >= old.from_date end)) then
     raise exception 'cycle %: dates can''t change', old.id;

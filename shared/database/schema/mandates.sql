@@ -61,7 +61,7 @@ create table mandate_debits (
   cycle_id text not null,
   activation_id text not null,
   customer_id text not null,
-  -- Of the period that it pays for, as it was announced; a cycle that is paid late begins later.
+  -- Of the period that it pays for, as it was announced; a cycle that is paid late, or moved behind days that the provider gave, begins later.
   first_day date not null,
   attempt integer not null check (attempt between 1 and 2),
   amount_paise bigint not null check (amount_paise >= 100),
@@ -141,8 +141,41 @@ begin
   return null;
 end $$;
 create trigger mandates_skip_with_cycle after update of status on cycles
-  for each row when (old.status <> new.status and new.status in ('REMOVED', 'REFUNDED', 'DEACTIVATED') and new.adds_to is null and new.replaces is null)
+  for each row when (old.status <> new.status and new.status in ('REMOVED', 'REFUNDED', 'DEACTIVATED') and new.adds_to is null and new.replaces is null
+    and new.granted_reason is null)
   execute function mandates_skip_with_cycle();
+
+-- Days that the provider gives move what is renewed, and never cost it: its unpaid period and a skip of it go behind them, and back when they are taken away.
+create or replace function renewals_move_with_given_days() returns trigger language plpgsql as $$
+declare
+  others date;
+  before date;
+  after date;
+begin
+  select max(to_date) into others from cycles
+    where activation_id = new.activation_id and id <> new.id and adds_to is null and status in ('PAID', 'NO_PAYMENT_REQUIRED');
+  if tg_op = 'INSERT' then
+    before := others;
+    after := greatest(others, new.to_date);
+  else
+    before := greatest(others, new.to_date);
+    after := greatest(others, (new.ended_at at time zone 'Asia/Kolkata')::date);
+  end if;
+  if before is null or after = before then
+    return null;
+  end if;
+  update mandates set skipped_for = after where activation_id = new.activation_id and state in ('IN_FORCE', 'PAUSED') and skipped_for = before;
+  update cycles c set from_date = after, to_date = after + (to_date - from_date)
+    where activation_id = new.activation_id and status = 'PAYMENT_PENDING' and from_date = before and adds_to is null and replaces is null
+      and (exists (select from mandates m where m.activation_id = c.activation_id and m.state in ('IN_FORCE', 'PAUSED') and m.plan_id = c.plan ->> 'planId')
+        or exists (select from mandate_debits d where d.cycle_id = c.id and d.state in ('ASKED', 'SENT')));
+  return null;
+end $$;
+create trigger renewals_move_behind_given_days after insert on cycles
+  for each row when (new.granted_reason is not null) execute function renewals_move_with_given_days();
+create trigger renewals_move_before_given_days after update of status on cycles
+  for each row when (new.granted_reason is not null and old.status = 'NO_PAYMENT_REQUIRED' and new.status = 'DEACTIVATED')
+  execute function renewals_move_with_given_days();
 create or replace function mandates_end_with_plan() returns trigger language plpgsql as $$
 begin
   update mandates set state = 'ENDED', ended_by = 'PLAN', ended_at = new.ended_at, checks = 0, next_check_at = clock_timestamp()
@@ -188,8 +221,14 @@ begin
     raise exception 'the debits of cycle % are counted from 1', c.id using constraint = 'mandate_debits_attempts';
   end if;
   if exists (select from mandate_debits d join cycles of on of.id = d.cycle_id left join payments p on p.order_id = d.order_id
-       where d.activation_id = new.activation_id and d.first_day = new.first_day and (of.status <> 'PAYMENT_PENDING' or p.status = 'captured')) then
+       where d.activation_id = new.activation_id and new.first_day in (d.first_day, of.from_date) and (of.status <> 'PAYMENT_PENDING' or p.status = 'captured')) then
     raise exception 'the days of cycle % were debited, and given up', c.id using constraint = 'mandate_debits_given_up';
+  end if;
+  -- One that was asked for before the provider gave days pays for the period behind them.
+  if exists (select from mandate_debits d join cycles of on of.id = d.cycle_id
+       where d.activation_id = new.activation_id and d.state in ('ASKED', 'SENT') and of.status = 'PAYMENT_PENDING' and of.from_date = new.first_day
+         and d.first_day <> new.first_day and d.asked_at > new.asked_at - interval '72 hours') then
+    raise exception 'a debit that may still be paid pays for the days of cycle %', c.id using constraint = 'mandate_debits_one_under_way';
   end if;
   if exists (select from mandate_debits d where d.activation_id = new.activation_id and d.first_day = new.first_day and d.state = 'FAILED'
        and (d.ended_at at time zone 'Asia/Kolkata')::date >= (new.asked_at at time zone 'Asia/Kolkata')::date) then

@@ -80,12 +80,15 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
 }
 
 function EndingFacts(props: { ending: Ending } & Pick<EndCycleFormProps, 'cycle' | 'next' | 'today'>) {
-  const { renewal, debitAmount } = props.ending;
+  const { renewal, renewsFrom, debitAmount } = props.ending;
+  const debitText = renewal === 'moves' ? texts.debitPays : texts.debit;
   return (
     <>
       <EndingMoney {...props} />
-      {renewal !== null && <Text className="soft">{texts.renewal[renewal]}</Text>}
-      {debitAmount !== null && <Text className="soft">{texts.debit(moneyText(debitAmount))}</Text>}
+      {renewal !== null && (
+        <Text className="soft">{texts.renewal[renewal](renewsFrom === null ? '' : dayText(renewsFrom))}</Text>
+      )}
+      {debitAmount !== null && <Text className="soft">{debitText(moneyText(debitAmount))}</Text>}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { billingCalls } from '#web/api/billing-calls.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/cycles/add-cycle-dialog.module.css';
 import { PlanChoice } from '#web/features/cycles/plan-choice.tsx';
-import { switchTexts as texts } from '#web/features/cycles/texts.ts';
+import { endTexts, switchTexts as texts } from '#web/features/cycles/texts.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { daysText } from '#web/ui/cycle-days.ts';
@@ -101,7 +101,7 @@ function showFacts(facts: HTMLElement | null): void {
 }
 
 function SwitchFacts({ preview, today }: { preview: PlanSwitchPreview; today: Day }) {
-  const { replaces, unusedDays, unusedAmount, refundAmount } = preview;
+  const { replaces, unusedDays, unusedAmount, refundAmount, renewal, renewsFrom } = preview;
   const isLost = refundAmount === 0;
   const ends = `${texts.endsToday(dayText(today))} ${texts.insteadOf(endText(replaces.toDate, today))}`;
   return (
@@ -133,6 +133,7 @@ function SwitchFacts({ preview, today }: { preview: PlanSwitchPreview; today: Da
       />
       <Text className="caption dim" mt={12}>
         {preview.total > 0 ? texts.whenPaid : texts.atOnce}
+        {renewal !== null && ` ${endTexts.renewal[renewal](renewsFrom === null ? '' : dayText(renewsFrom))}`}
       </Text>
     </div>
   );

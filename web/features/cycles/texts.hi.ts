@@ -78,6 +78,9 @@ export const hindi: Catalogue = {
   'The next debit of its automatic renewal is skipped.': 'इसके स्वचालित नवीनीकरण का अगला डेबिट छोड़ दिया जाता है।',
   'Your bank was already asked for {amount}. If it still debits that, you get all of it back.':
     'आपके बैंक से {amount} पहले ही माँगे जा चुके हैं। यदि वह फिर भी डेबिट करे, तो पूरी राशि आपको लौटाई जाएगी।',
+  'Your bank was already asked for {amount}. That debit pays for the period from then on.':
+    'आपके बैंक से {amount} पहले ही माँगे जा चुके हैं। वह डेबिट तब से शुरू होने वाली अवधि का भुगतान करता है।',
+  'Your plan then renews automatically from {day} on.': 'तब आपका प्लान {day} से अपने आप नवीनीकृत होगा।',
   Ends: 'समाप्ति',
   'Today, {day}': 'आज, {day}',
   'instead of {day}': '({day} के बजाय)',

@@ -89,9 +89,12 @@ export const endTexts = texts(
         period,
       }),
     renewal: {
-      ends: t('It will not renew automatically any more.'),
-      skips: t('The next debit of its automatic renewal is skipped.'),
+      ends: () => t('It will not renew automatically any more.'),
+      skips: () => t('The next debit of its automatic renewal is skipped.'),
+      moves: (day: string) => t('Your plan then renews automatically from {day} on.', { day }),
     },
+    debitPays: (amount: string) =>
+      t('Your bank was already asked for {amount}. That debit pays for the period from then on.', { amount }),
     debit: (amount: string) =>
       t('Your bank was already asked for {amount}. If it still debits that, you get all of it back.', { amount }),
     ends: t('Ends'),

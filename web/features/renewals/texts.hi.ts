@@ -66,6 +66,7 @@ export const hindi: Record<string, string> = {
     'जिस प्लान के नवीनीकरण की आपने सहमति दी थी, उससे अलग प्लान चल रहा है। कुछ डेबिट नहीं होता।',
   'Your next plan begins later. Nothing is debited for the days between.':
     'आपका अगला प्लान बाद में शुरू होता है। बीच के दिनों के लिए कुछ डेबिट नहीं होता।',
+  'We gave you more days. Nothing is debited for them.': 'हमने आपको और दिन दिए हैं। उनके लिए कुछ डेबिट नहीं होता।',
   'The plan is not sold any more. Nothing is debited.': 'यह प्लान अब नहीं बिकता। कुछ डेबिट नहीं होता।',
   'The plan now costs more than you agreed to. Nothing is debited.':
     'प्लान की कीमत अब आपकी सहमति से अधिक है। कुछ डेबिट नहीं होता।',

@@ -83,6 +83,7 @@ export const renewalTexts = texts(
       no_plan: t('No plan is running, so nothing is debited.'),
       other_plan: t('Another plan is running than the one you agreed to renew. Nothing is debited.'),
       later_plan: t('Your next plan begins later. Nothing is debited for the days between.'),
+      given_days: t('We gave you more days. Nothing is debited for them.'),
       withdrawn: t('The plan is not sold any more. Nothing is debited.'),
       dearer: t('The plan now costs more than you agreed to. Nothing is debited.'),
       expires: t('The time for which you agreed to it ends before the next debit. Nothing is debited.'),

@@ -11,6 +11,7 @@ const nothing = {
   transferAmount: 0,
   activeKeys: 0,
   renewal: null,
+  renewsFrom: null,
   debitAmount: null,
 };
 
@@ -29,6 +30,7 @@ test('days and rupees that are lost and given back are both shown', () => {
     transferAmount: 1499,
     activeKeys: 3,
     renewal: 'ends',
+    renewsFrom: null,
     debitAmount: 1499,
   });
   expect(facts.map((fact) => `${fact.label}: ${fact.value}`)).toEqual([
