@@ -111,35 +111,40 @@ export function claimDueDebits(db: Db, nowMs: number, limit: number): Promise<st
 type Outcome =
   | { state: 'SENT' | 'PAID'; paymentId: string }
   /** `isRefunded`: it was taken, and given back. */
-  | { state: 'FAILED'; paymentId: string | null; reason: string | null; isRefunded: boolean }
-  | { state: 'DROPPED' };
+  | { state: 'FAILED'; paymentId: string | null; reason: string | null; isRefunded: boolean };
 
 /** From which state each may follow; a bank may pay after all what it said had failed, or what the provider had not heard of. */
 const before = {
   SENT: ['ASKED', 'DROPPED'],
   PAID: ['ASKED', 'SENT', 'FAILED', 'DROPPED'],
   FAILED: ['ASKED', 'SENT', 'DROPPED'],
-  DROPPED: ['ASKED'],
 } as const;
+/** What the provider refused to make a payment for; where there is one, that has a result of its own. */
+const unsent = ['ASKED'] as const;
 
-/** From now on the provider may make its payment; without a response it is looked up soon. */
-export async function updateSending(tx: Tx, orderId: string, now: Date, machineMs: number): Promise<void> {
-  await tx
+/** A debit that was not sent, nor given up, since it was read: a process may stand still for longer than until the next attempt of another one. */
+const sinceRead = (tx: Db | Tx, { order_id: orderId, sent_at: sentAt }: DebitRow) =>
+  tx
     .updateTable('mandate_debits')
-    .set({ sent_at: now, next_try_at: new Date(machineMs + leastWaitMs) })
     .where('order_id', '=', orderId)
     .where('state', '=', 'ASKED')
-    .execute();
+    .where('sent_at', 'is not distinct from', sentAt);
+
+/** From now on the provider may make its payment; without a response it is looked up soon. False when another attempt has begun. */
+export async function updateSending(tx: Tx, read: DebitRow, now: Date, machineMs: number): Promise<boolean> {
+  const sending = { sent_at: now, next_try_at: new Date(machineMs + leastWaitMs) };
+  return (await sinceRead(tx, read).set(sending).returning('order_id').executeTakeFirst()) !== undefined;
 }
 
 /** The provider has not heard of it: it is in nobody's way until the next attempt. */
-export async function updateUnsent(tx: Tx, orderId: string): Promise<void> {
-  await tx
-    .updateTable('mandate_debits')
-    .set({ sent_at: null })
-    .where('order_id', '=', orderId)
-    .where('state', '=', 'ASKED')
-    .execute();
+export async function updateUnsent(tx: Tx, read: DebitRow): Promise<void> {
+  await sinceRead(tx, read).set({ sent_at: null }).execute();
+}
+
+/** Returns whether it is given up. */
+export async function updateDropped(tx: Tx, read: DebitRow, now: Date): Promise<boolean> {
+  const dropped = { state: 'DROPPED', next_try_at: null, ended_at: now } as const;
+  return (await sinceRead(tx, read).set(dropped).returning('order_id').executeTakeFirst()) !== undefined;
 }
 
 /**
@@ -148,7 +153,7 @@ export async function updateUnsent(tx: Tx, orderId: string): Promise<void> {
  */
 export function updateDebit(tx: Db | Tx, orderId: string, to: Outcome, now: Date): Promise<DebitRow | undefined> {
   const { state } = to;
-  const paymentId = 'paymentId' in to ? to.paymentId : null;
+  const { paymentId } = to;
   let update = tx
     .updateTable('mandate_debits')
     .set((debit) => ({
@@ -160,7 +165,7 @@ export function updateDebit(tx: Db | Tx, orderId: string, to: Outcome, now: Date
       ...(paymentId !== null && { payment_id: debit.fn.coalesce('payment_id', debit.val(paymentId)) }),
     }))
     .where('order_id', '=', orderId)
-    .where('state', 'in', before[state]);
+    .where('state', 'in', state === 'FAILED' && paymentId === null ? unsent : before[state]);
   // What was dropped for another try waits beside that one for its result.
   if (state === 'SENT')
     update = update.where((debit) =>

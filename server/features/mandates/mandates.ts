@@ -31,7 +31,7 @@ export {
   selectDebits,
   selectDebitsOf,
   selectMovedDebits,
-  updateDebit,
+  updateDropped,
   updateSending,
   updateUnsent,
 } from './debits.ts';

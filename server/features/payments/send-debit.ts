@@ -11,7 +11,7 @@ import {
   payerOf,
   selectDebit,
   selectDebitable,
-  updateDebit,
+  updateDropped,
   updateSending,
   updateUnsent,
   withholdDebit,
@@ -35,7 +35,7 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   if (debit?.state !== 'ASKED' || !order) return;
   const isOver = order.status === 'CLOSED' || order.status === 'PAID';
   // Never sent, and replaced or too late by now: whether or not the provider can be asked.
-  if (debit.sent_at === null && (isOver || dayOf(portal.clock()) >= debit.first_day)) return drop(portal, order);
+  if (debit.sent_at === null && (isOver || dayOf(portal.clock()) >= debit.first_day)) return drop(portal, order, debit);
   const isLate = isTooLate(portal, debit);
   if (debit.sent_at === null && isLate) return giveUp(portal, order, debit);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order, true) : order;
@@ -47,12 +47,12 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
     await settleFetched(portal, made);
     return;
   }
-  if (isOver) return drop(portal, order);
+  if (isOver) return drop(portal, order, debit);
   if (debit.sent_at !== null) return isLate ? giveUp(portal, order, debit) : free(portal, order, debit);
-  if (await isAskedOtherwise(portal, debit)) return drop(portal, order);
+  if (await isAskedOtherwise(portal, debit)) return drop(portal, order, debit);
   await checkMandate(portal, debit.mandate_id);
-  const mandate = await transaction(portal.db, (tx) => startSending(portal, tx, debit));
-  if (!mandate) return drop(portal, order);
+  const mandate = await transaction(portal.db, (tx) => startSending(portal, tx, open, debit));
+  if (!mandate) return;
   const paymentId = await ask(portal, open, mandate);
   if (paymentId === undefined) return;
   await checkSoon(portal.db, orderId, portal.machineClock());
@@ -65,14 +65,18 @@ function isTooLate(portal: Portal, { first_day: firstDay, asked_at: askedAt }: D
   return dayOf(now) >= addDays(firstDay, -1) && now - askedAt.getTime() >= debitTakenWithinMs;
 }
 
-/** The mandate, if it may still be sent after what has come since it was asked for; from then on nobody else can pay. */
-async function startSending(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
+/**
+ * The mandate, if it may still be sent after what has come since it was asked for, and nobody sends it; from then on nobody else can pay. What may not be
+ * sent any more is dropped.
+ */
+async function startSending(portal: Portal, tx: Tx, order: OrderRow, debit: DebitRow): Promise<MandateRow | undefined> {
   const mandate = await selectLocked(portal, tx, debit);
-  const order = await selectOrder(tx, debit.order_id);
+  const isOpen = (await selectOrder(tx, debit.order_id))?.status === 'OPEN';
   const now = portal.clock();
-  if (!mandate || order?.status !== 'OPEN' || dayOf(now) >= debit.first_day) return undefined;
-  await updateSending(tx, debit.order_id, new Date(now), portal.machineClock());
-  return mandate;
+  if (mandate && isOpen && dayOf(now) < debit.first_day)
+    return (await updateSending(tx, debit, new Date(now), portal.machineClock())) ? mandate : undefined;
+  await dropIn(portal, tx, order, debit);
+  return undefined;
 }
 
 async function selectLocked(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
@@ -104,6 +108,9 @@ async function ask(portal: Portal, order: OrderRow, mandate: MandateRow): Promis
     return await portal.razorpay.createDebit({ ...debit, description: `${planName} plan` });
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error;
+    // A payment that the order has by now was asked for by another attempt, and is why.
+    const [made] = await portal.razorpay.listPayments(orderId);
+    if (made) return made.id;
     // A refusal is the result: nothing was asked for.
     portal.log.warn({ err: error, orderId: order.id }, 'the provider refuses a debit');
     await transaction(portal.db, async (tx) => {
@@ -118,10 +125,10 @@ async function ask(portal: Portal, order: OrderRow, mandate: MandateRow): Promis
 async function free(portal: Portal, order: OrderRow, debit: DebitRow): Promise<void> {
   const canBeSent = await transaction(portal.db, async (tx) => {
     const mandate = await selectLocked(portal, tx, debit);
-    if (mandate) await updateUnsent(tx, order.id);
+    if (mandate) await updateUnsent(tx, debit);
     return mandate !== undefined;
   });
-  if (!canBeSent) await drop(portal, order);
+  if (!canBeSent) await drop(portal, order, debit);
 }
 
 /** What was announced is not debited for these days, which the customer is told in time to pay for them. */
@@ -129,7 +136,7 @@ async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise
   const { activation_id: activationId, customer_id: customerId } = debit;
   await transaction(portal.db, async (tx) => {
     const mandate = await selectLocked(portal, tx, debit);
-    const isDropped = await dropIn(portal, tx, order);
+    const isDropped = await dropIn(portal, tx, order, debit);
     // Behind days that the provider gave it is announced anew.
     const { from_date: toDate } = await tx
       .selectFrom('cycles')
@@ -152,12 +159,12 @@ async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise
 }
 
 /** It was never sent, as far as the provider knows: should the bank pay it after all, it moves on from here. The subscription stays unpaid, and can be paid or removed like any other. */
-async function drop(portal: Portal, order: OrderRow): Promise<void> {
-  await transaction(portal.db, (tx) => dropIn(portal, tx, order));
+async function drop(portal: Portal, order: OrderRow, debit: DebitRow): Promise<void> {
+  await transaction(portal.db, (tx) => dropIn(portal, tx, order, debit));
 }
 
-async function dropIn(portal: Portal, tx: Tx, order: OrderRow): Promise<boolean> {
-  const dropped = await updateDebit(tx, order.id, { state: 'DROPPED' }, new Date(portal.clock()));
-  await closeLiveOrders(tx, [order.cycle_id], order.id);
-  return dropped !== undefined;
+async function dropIn(portal: Portal, tx: Tx, order: OrderRow, debit: DebitRow): Promise<boolean> {
+  const isDropped = await updateDropped(tx, debit, new Date(portal.clock()));
+  if (isDropped) await closeLiveOrders(tx, [order.cycle_id], order.id);
+  return isDropped;
 }

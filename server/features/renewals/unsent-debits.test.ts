@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createOrder } from '#shared/contract/payments.ts';
+import { sendDebit } from '#server/features/payments/send-debit.ts';
 import { readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
@@ -120,4 +121,51 @@ test('a debit that can’t be sent is withheld after the end too, when nothing r
   await runRounds(the().portal.portal);
   expect(await mandate()).toMatchObject({ withheld_for: debit.first_day, withheld_reason: 'not_in_time' });
   expect(await counted('Won’t renew automatically')).toBe(1);
+});
+
+/** A debit that a portal may send from now on, and that no other one looks at meanwhile. */
+async function readyToSend(): Promise<string> {
+  const debit = await unsent('fail-500');
+  await lookAgain();
+  await isFree();
+  await the().portal.behave({});
+  return debit.order_id;
+}
+
+const isAtBank = async () => {
+  await untilDebits('SENT');
+  const { portal } = the();
+  const [debit] = await debits().execute();
+  const payments = portal.portal.db.selectFrom('payments').select('status');
+  expect(await payments.where('order_id', '=', debit?.order_id ?? '').execute()).toEqual([{ status: 'created' }]);
+  expect(await counted('Renewal not paid')).toBe(0);
+  return debit;
+};
+
+test('of two portals that send one debit at the same time, one asks for it', async () => {
+  const { portal } = the().portal;
+  const orderId = await readyToSend();
+  await Promise.all([sendDebit(portal, orderId), sendDebit(portal, orderId)]);
+  await isAtBank();
+  await move(1.5);
+  await untilDebits('PAID');
+});
+
+test('a portal that stood still while another one asked for its debit is refused, which is no result; the database holds that', async () => {
+  const { portal, owner } = the().portal;
+  const orderId = await readyToSend();
+  const { razorpay } = portal;
+  const createDebit: typeof razorpay.createDebit = async (debit) => {
+    await razorpay.createDebit(debit);
+    return razorpay.createDebit(debit);
+  };
+  await sendDebit({ ...portal, razorpay: { ...razorpay, createDebit } }, orderId);
+  const debit = await isAtBank();
+  await expect(
+    owner.db
+      .updateTable('mandate_debits')
+      .set({ state: 'FAILED', ended_at: new Date() })
+      .where('order_id', '=', orderId)
+      .execute(),
+  ).rejects.toThrow(`debit ${orderId} waits for its payment ${debit?.payment_id}`);
 });

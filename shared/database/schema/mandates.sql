@@ -254,6 +254,12 @@ begin
   ) then
     raise exception 'debit % cannot go from % to %', old.order_id, old.state, new.state;
   end if;
+  -- What was refused without a payment says nothing about one that was made.
+  if new.state = 'FAILED' and old.state <> 'FAILED'
+     and exists (select from payments where provider_payment_id = new.payment_id and status in ('created', 'authorized'))
+     and not exists (select from payments where order_id = new.order_id and status = 'captured') then
+    raise exception 'debit % waits for its payment %', old.order_id, new.payment_id using constraint = 'mandate_debits_not_failed';
+  end if;
   if new.state = 'DROPPED' and exists (select from payments where order_id = new.order_id and status = 'captured') then
     raise exception 'debit % was taken, and can''t be recorded as never sent', old.order_id using constraint = 'mandate_debits_not_dropped';
   end if;
