@@ -3,7 +3,7 @@ import { exitCodes } from '#cli/command-result.ts';
 import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
-import { createOrder } from '#shared/contract/payments.ts';
+import { createOrder, payByTransfer } from '#shared/contract/payments.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startDueWork } from '#server/features/payments/due-work.ts';
@@ -101,4 +101,29 @@ test('a payment that the portal missed is settled when it is checked again', asy
     .executeTakeFirstOrThrow();
   expect(status).toBe('PAID');
   expect(await listActions(db, { limit: 1 })).toMatchObject([{ action: 'payments.recheck', actor: 'asha' }]);
+});
+
+test('a bank transfer that the portal missed pays when its order is checked again', async () => {
+  const token = await portal.newCustomer();
+  const params = { id: 'tax-lookup-api', planId: 'growth' };
+  const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, { params }, token);
+  const body = { billingCycleIds: [billingCycleId] };
+  const { amount } = await portal.ask(payByTransfer, { params: { activationId }, body }, token);
+  const { db } = portal.portal;
+  // Weeks after it was asked for, the account is looked at once a day.
+  const { id } = await db
+    .updateTable('virtual_accounts')
+    .set({ checks: 50, next_check_at: new Date(Date.now() + 80_000_000) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await portal.standin('POST', `/standin/virtual_accounts/${id}/credit`, { amount: amount * 100 });
+  const workers = startDueWork(portal.portal);
+  try {
+    terminal.out = '';
+    expect(await run(['payments', 'recheck', billingCycleId, ...because, '--yes'])).toBe(exitCodes.done);
+  } finally {
+    await workers.stop();
+  }
+  expect(terminal.out).toMatch(/What changed:\n.* growth .* PAID /is);
+  expect(terminal.out).not.toContain('nothing was missed');
 });

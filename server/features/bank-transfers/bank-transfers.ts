@@ -18,7 +18,7 @@ import {
   selectTransfer,
 } from './store.ts';
 
-export { claimDueAccounts, isTransferAsked } from './store.ts';
+export { claimDueAccounts, isTransferAsked, wakeAccount } from './store.ts';
 
 /** A method of payment of the provider. */
 export const byTransfer = 'bank_transfer';

@@ -58,6 +58,15 @@ export async function insertAsked(
     .execute();
 }
 
+/** Restarts the checks of a customer's account. */
+export async function wakeAccount(tx: Tx, customerId: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('virtual_accounts')
+    .set({ checks: 0, next_check_at: at })
+    .where('customer_id', '=', customerId)
+    .execute();
+}
+
 /** Requires the activation's lock. */
 export async function isOrderOpen(tx: Tx, orderId: string): Promise<boolean> {
   const row = await tx

@@ -5,6 +5,7 @@ import { condition } from '#shared/database/expressions.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { wakeAccount } from '#server/features/bank-transfers/bank-transfers.ts';
 import { wakeRefunds } from '#server/features/refunds/refunds.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 
@@ -166,8 +167,8 @@ export async function readAskable(db: Db, sought: string): Promise<PaymentFile> 
 }
 
 /**
- * Has the running portal ask the provider about an order now, as it does by itself for five days: payments that were missed are settled, refunds
- * and disputes made there are booked, and refunds and deliveries that wait are tried again.
+ * Has the running portal ask the provider about an order now, as it does by itself for five days, and about the customer's account number: payments
+ * that were missed are settled, refunds and disputes made there are booked, and refunds and deliveries that wait are tried again.
  */
 export async function recheckPayment(db: Db, sought: string, cause: OperatorCause): Promise<PaymentFile> {
   const before = await readAskable(db, sought);
@@ -175,6 +176,8 @@ export async function recheckPayment(db: Db, sought: string, cause: OperatorCaus
   const paymentIds = before.payments.map((payment) => payment.id);
   const at = new Date();
   await transaction(db, async (tx) => {
+    // Whoever transferred money named no order.
+    await wakeAccount(tx, customerId, at);
     await tx.updateTable('payment_orders').set({ checks: 0, next_check_at: at }).where('id', '=', id).execute();
     for (const paymentId of paymentIds) await wakeRefunds(tx, paymentId, at);
     await tx
@@ -186,7 +189,7 @@ export async function recheckPayment(db: Db, sought: string, cause: OperatorCaus
     const effect = { providerOrderId, payments: paymentIds };
     await recordAction(tx, { ...cause, action: 'payments.recheck', target: id, customerId, effect });
   });
-  if (!(await awaitPortal(db, id, at)))
+  if (!(await awaitPortal(db, before.order, at)))
     throw new OperatorRefusal(
       `The running portal did not take it up within 20 seconds. Is it running? It will, once it is.`,
     );
@@ -194,15 +197,16 @@ export async function recheckPayment(db: Db, sought: string, cause: OperatorCaus
   return readPaymentFile(db, sought);
 }
 
-async function awaitPortal(db: Db, orderId: string, at: Date): Promise<boolean> {
+async function awaitPortal(db: Db, { id, customerId }: PaymentFile['order'], at: Date): Promise<boolean> {
+  const order = db.selectFrom('payment_orders').select('id').where('id', '=', id).where('next_check_at', '=', at);
+  const account = db
+    .selectFrom('virtual_accounts')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('next_check_at', '=', at);
   const deadline = performance.now() + takenUpWithinMs;
   while (performance.now() < deadline) {
-    const { next_check_at: next } = await db
-      .selectFrom('payment_orders')
-      .select('next_check_at')
-      .where('id', '=', orderId)
-      .executeTakeFirstOrThrow();
-    if (next?.getTime() !== at.getTime()) return true;
+    if ((await order.unionAll(account).execute()).length === 0) return true;
     await sleep(200);
   }
   return false;
