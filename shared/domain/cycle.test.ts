@@ -5,6 +5,7 @@ import {
   type CycleDates,
   cycleFrom,
   datesWhenPaid,
+  datesWhenPaidTogether,
   daysLeft,
   firstFreeCycle,
   isPayable,
@@ -106,6 +107,16 @@ test('a cycle paid in time keeps its days; one paid late starts today or after t
   expect(datesWhenPaid(november, '2026-11-01', [])).toEqual(november);
   expect(datesWhenPaid(november, '2026-12-05', [])).toEqual(cycleFrom('2026-12-05', 30));
   expect(datesWhenPaid(november, '2026-11-21', [cycleFrom('2026-11-10', 30)])).toEqual(cycleFrom('2026-12-10', 30));
+});
+
+test('cycles that are paid together move one behind the other, and a switch starts today', () => {
+  const left = { ...november, replaces: null };
+  const taken = [cycleFrom('2026-11-10', 30)];
+  expect(datesWhenPaidTogether([left, { ...left, replaces: 'CYC-1' }, left], '2026-11-21', taken)).toEqual([
+    cycleFrom('2026-12-10', 30),
+    cycleFrom('2026-11-21', 30),
+    cycleFrom('2027-01-09', 30),
+  ]);
 });
 
 test('the next cycle starts when the last one ends, or today', () => {

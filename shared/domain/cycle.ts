@@ -135,6 +135,23 @@ export function datesWhenPaid(cycle: CycleDates, today: Day, taken: readonly Cyc
   return firstFreeCycle(laterDay(cycle.fromDate, today), daysBetween(cycle.fromDate, cycle.toDate), taken);
 }
 
+/** The same for several that are paid at once, each behind those before it. A switch starts today, whatever runs (product §4.21). */
+export function datesWhenPaidTogether(
+  cycles: readonly (CycleDates & { replaces: string | null })[],
+  today: Day,
+  taken: readonly CycleDates[],
+): CycleDates[] {
+  const paid: CycleDates[] = [];
+  for (const { replaces, ...cycle } of cycles) {
+    paid.push(
+      replaces !== null
+        ? cycleFrom(today, daysBetween(cycle.fromDate, cycle.toDate))
+        : datesWhenPaid(cycle, today, [...taken, ...paid]),
+    );
+  }
+  return paid;
+}
+
 /** Where 'Prepay next' starts (product §4.7): the day after the last cycle that gives access, or today. */
 export function nextStartDay(taken: readonly CycleDates[], today: Day): Day {
   return taken.reduce((day, cycle) => laterDay(day, cycle.toDate), today);

@@ -3,7 +3,9 @@ import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import type { AskedOrder } from '#shared/domain/bank-transfer.ts';
+import { accessStatuses, datesWhenPaidTogether } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
+import { groupBy } from '#shared/domain/group-by.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
 import type { Owner } from '#server/portal.ts';
 
@@ -78,21 +80,32 @@ export async function isOrderOpen(tx: Tx, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** May a transfer come that would pay for plans on a day? */
-export async function isTransferAsked(db: Db | Tx, activationId: string, day: Day): Promise<boolean> {
-  const row = await db
+/** May a transfer come that would pay for plans on a day, if it came today? */
+export async function isTransferAsked(db: Db | Tx, activationId: string, day: Day, today: Day): Promise<boolean> {
+  const asked = await db
     .selectFrom('transfer_orders')
     .innerJoin('payment_orders', 'payment_orders.id', 'transfer_orders.order_id')
     .innerJoin('order_cycles', 'order_cycles.order_id', 'transfer_orders.order_id')
     .innerJoin('cycles', 'cycles.id', 'order_cycles.cycle_id')
-    .select('cycles.id')
+    .select(['transfer_orders.order_id', 'cycles.replaces'])
+    .select(['cycles.from_date as fromDate', 'cycles.to_date as toDate'])
     .where('transfer_orders.activation_id', '=', activationId)
     .where('payment_orders.status', 'in', ['CREATING', 'OPEN'])
     .where('cycles.adds_to', 'is', null)
-    .where('cycles.from_date', '<=', day)
-    .where('cycles.to_date', '>', day)
-    .executeTakeFirst();
-  return row !== undefined;
+    .orderBy('order_cycles.place')
+    .execute();
+  if (asked.length === 0) return false;
+  const taken = await db
+    .selectFrom('cycles')
+    .select(['from_date as fromDate', 'to_date as toDate'])
+    .where('activation_id', '=', activationId)
+    .where('status', 'in', accessStatuses)
+    .where('adds_to', 'is', null)
+    .execute();
+  const orders = [...groupBy(asked, ({ order_id: orderId }) => orderId).values()];
+  return orders
+    .flatMap((cycles) => datesWhenPaidTogether(cycles, today, taken))
+    .some(({ fromDate, toDate }) => fromDate <= day && day < toDate);
 }
 
 /** The orders for which an account number was asked. Requires its lock. */

@@ -25,7 +25,7 @@ import { selectPlanUsed, selectTrialUsed } from './used-plans.ts';
 export { endCycle, endCyclesOf, endForCause, previewEnd, readEnding } from './end-cycle.ts';
 export { endingPlans } from './ending-plans.ts';
 export { type GrantPlan, grantCycle, planGrant } from './grant-cycle.ts';
-export { type NextPlan, nextPlan, selectLastCycles, selectUnpaidOn } from './next-plan.ts';
+export { type NextPlan, nextPlan, selectLastCycles, selectUnpaidOn, selectUnpaidOver } from './next-plan.ts';
 export { productFor } from './offered-plans.ts';
 export { removeLatePacks } from './late-packs.ts';
 export { findPaidPack, givenBackOf, type PackEnd, packsEnding } from './paid-packs.ts';
@@ -40,6 +40,7 @@ export {
   type CycleRow,
   selectCycles as listCycleRecords,
   selectCyclesAndPacks as listCyclesAndPacks,
+  selectTakenDays,
   updateCyclePrice,
 } from './store.ts';
 

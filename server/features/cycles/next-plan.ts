@@ -1,12 +1,12 @@
 import { type Catalog, findPlan, type Product, termsOf } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { accessStatuses, type CycleDates, cycleFrom } from '#shared/domain/cycle.ts';
+import { accessStatuses, type CycleDates, cycleFrom, datesWhenPaidTogether, overlaps } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { productFor } from './offered-plans.ts';
 import { priceFor } from './price-due.ts';
-import type { CycleRow } from './store.ts';
+import { type CycleRow, selectTakenDays } from './store.ts';
 
 /** The last cycles of an activation that give access, now or later: the last one, and the last that an operator did not give. */
 export async function selectLastCycles(
@@ -42,6 +42,28 @@ export function selectUnpaidOn(owner: Owner, db: Db | Tx, activationId: string, 
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/** What waits for its payment and would cover some of these days if it were paid today. */
+export async function selectUnpaidOver(
+  owner: Owner,
+  db: Db | Tx,
+  activationId: string,
+  days: CycleDates,
+  today: Day,
+): Promise<CycleRow[]> {
+  const unpaid = await db
+    .selectFrom('cycles')
+    .selectAll()
+    .where('activation_id', '=', activationId)
+    .where('customer_id', '=', owner.customerId)
+    .where('status', '=', 'PAYMENT_PENDING')
+    .where('adds_to', 'is', null)
+    .execute();
+  const taken = await selectTakenDays(owner, db, activationId);
+  return unpaid.filter(({ from_date: fromDate, to_date: toDate, replaces }) =>
+    datesWhenPaidTogether([{ fromDate, toDate, replaces }], today, taken).some((dates) => overlaps(dates, days)),
+  );
 }
 
 export interface NextPlan {

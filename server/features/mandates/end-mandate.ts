@@ -76,8 +76,9 @@ export async function endMandateWithPlan(
 export async function isDebitWithheld({ db, clock }: Portal, owner: Owner, activationId: string): Promise<boolean> {
   const mandate = await selectLiveMandate(owner, db, activationId);
   const until = await accessUntil(db, activationId);
-  if (!mandate || !renewsStill(mandate.state) || until === undefined || until <= dayOf(clock())) return false;
-  return isTransferAsked(db, activationId, until);
+  const today = dayOf(clock());
+  if (!mandate || !renewsStill(mandate.state) || until === undefined || until <= today) return false;
+  return isTransferAsked(db, activationId, until, today);
 }
 
 /** Mandates of activations that have had no plan for longer than a renewal takes, and no debit without a result: buying again later does not revive them. */

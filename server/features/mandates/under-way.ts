@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses, type CycleDates, overlaps } from '#shared/domain/cycle.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import { readStanding } from '#server/features/ownership/ownership.ts';
@@ -68,7 +69,7 @@ export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): 
     isBlocked ||
     cycle.status !== 'PAYMENT_PENDING' ||
     (await isMandateDisputed(tx, mandate)) ||
-    (await isTransferAsked(tx, activationId, cycle.from_date)) ||
+    (await isTransferAsked(tx, activationId, cycle.from_date, dayOf(portal.clock()))) ||
     (await whyDebitIsVoid(tx, orderId))
   )
     return undefined;

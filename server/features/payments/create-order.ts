@@ -1,5 +1,6 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
+import { datesWhenPaidTogether } from '#shared/domain/cycle.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { bounds } from '#shared/domain/payment.ts';
@@ -10,6 +11,7 @@ import {
   isPackLate,
   priceDue,
   requireOnSale,
+  selectTakenDays,
   updateCyclePrice,
 } from '#server/features/cycles/cycles.ts';
 import { requireNumbers } from '#server/features/documents/documents.ts';
@@ -124,7 +126,9 @@ async function liveOrder(
   const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, owner, tx, cycle) });
   const due = [await priced(first), ...(await Promise.all(others.map(priced)))] as const;
   const cycleIds = cycles.map((cycle) => cycle.id);
-  const days = cycles.map(({ from_date: fromDate, to_date: toDate }) => ({ fromDate, toDate }));
+  const asked = cycles.map(({ from_date: fromDate, to_date: toDate, replaces }) => ({ fromDate, toDate, replaces }));
+  const taken = await selectTakenDays(owner, tx, first.activation_id);
+  const days = datesWhenPaidTogether(asked, dayOf(portal.clock()), taken);
   const isPack = first.adds_to !== null;
   if (!isPack && (await isDebitInTheWay(tx, first.activation_id, days, portal.clock())))
     throw refuse('payment_under_way');

@@ -1,6 +1,6 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { readProfile } from '#server/features/account/account.ts';
-import { type CycleRow, requireOnSale, updateCyclePrice } from '#server/features/cycles/cycles.ts';
+import { type CycleRow, requireOnSale, selectUnpaidOver, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
 import { insertDebit, orderIdOfDebit } from '#server/features/mandates/mandates.ts';
 import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
@@ -14,7 +14,7 @@ export async function requireBuyer(portal: Portal, owner: Owner): Promise<void> 
   await requireConfirmedSez(portal, owner);
 }
 
-/** The order of an unpaid cycle, and its debit by a mandate; an earlier order must not be paid any more. Requires the activation's lock. */
+/** The order of an unpaid cycle, and its debit by a mandate; an earlier order for some of its days must not be paid any more. Requires the activation's lock. */
 export async function orderDebit(
   portal: Portal,
   owner: Owner,
@@ -24,7 +24,9 @@ export async function orderDebit(
 ): Promise<void> {
   await requireOnSale(portal, owner, tx, [cycle], dayOf(portal.clock()));
   await requireNumbers(portal, tx);
-  await closeLiveOrders(tx, [cycle.id]);
+  const days = { fromDate: cycle.from_date, toDate: cycle.to_date };
+  const over = await selectUnpaidOver(owner, tx, cycle.activation_id, days, dayOf(portal.clock()));
+  await closeLiveOrders(tx, [cycle.id, ...over.map(({ id }) => id)]);
   const { mandateId, attempt, amountPaise } = debit;
   if (cycle.price_paise !== amountPaise) await updateCyclePrice(owner, tx, cycle.id, amountPaise);
   const now = new Date(portal.clock());

@@ -10,6 +10,7 @@ import {
   nextPlan,
   selectLastCycles,
   selectUnpaidOn,
+  selectUnpaidOver,
 } from '#server/features/cycles/cycles.ts';
 import {
   isMandateDisputed,
@@ -51,7 +52,8 @@ export async function readRenewalFacts(
 ): Promise<Renewal> {
   const mandate = await selectLiveMandate(owner, db, activation.id);
   const { last: latest, sold } = await selectLastCycles(owner, db, activation.id);
-  const last = latest && latest.to_date > dayOf(portal.clock()) ? latest : undefined;
+  const today = dayOf(portal.clock());
+  const last = latest && latest.to_date > today ? latest : undefined;
   const renewed = last && (sold ?? last);
   const startDate = last?.to_date;
   const wanted = mandate &&
@@ -87,8 +89,12 @@ export async function readRenewalFacts(
         isLiveDebit(state) && status === 'PAYMENT_PENDING' && at.getTime() > mayPayFrom,
     ),
     isGivenUp: [...debits, ...moved].some(isGivenUp),
-    isPaidElsewhere: await isPaidElsewhere(portal, db, waiting),
-    isByTransfer: startDate !== undefined && (await isTransferAsked(db, activation.id, startDate)),
+    isPaidElsewhere: await isPaidElsewhere(
+      portal,
+      db,
+      next ? await selectUnpaidOver(owner, db, activation.id, next.dates, today) : [],
+    ),
+    isByTransfer: startDate !== undefined && (await isTransferAsked(db, activation.id, startDate, today)),
   };
   return { facts, mandate, last, renewed, next, unpaid, debits, moved };
 }

@@ -10,7 +10,8 @@ import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, params, renewal, cycles, debits, mandate, mails, untilDebits, move, goBefore, today } = useRenewals();
+const { the, params, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore, today } =
+  useRenewals();
 
 const end = async () => (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
 
@@ -106,6 +107,53 @@ test('a checkout that was opened within the hour delays a debit, and one of befo
   await move(2 / 24);
   await runRounds(portal.portal);
   await untilDebits('SENT');
+});
+
+/** What was left unpaid, for days of a plan that was paid otherwise and runs by now: paid, it would follow that plan. */
+async function leftover(): Promise<string> {
+  const day = await end();
+  const [left, paid] = [await add(day), await add(day)];
+  await payWithConsent([paid], false);
+  await move(30);
+  return left;
+}
+
+test('what was left unpaid for other days can’t be paid while the debit of the days that it would get may be', async () => {
+  const { portal, token } = the();
+  const id = await leftover();
+  await goBefore(5);
+  await goBefore(3);
+  await untilDebits('SENT');
+  const refused = { status: 409, body: { code: 'payment_under_way' } };
+  expect(await portal.send(createOrder, { params: { id } }, token)).toMatchObject(refused);
+  // Behind it there is room.
+  const [debit] = await debits().execute();
+  const behind = await add(addDays(debit?.first_day ?? '', 30));
+  expect(await portal.send(createOrder, { params: { id: behind } }, token)).toMatchObject({ status: 200 });
+});
+
+test('a bank transfer for what was left unpaid withholds the debit of the days that it would get', async () => {
+  const { asked } = await byTransfer(await leftover());
+  expect(asked).toMatchObject({ withholdsDebit: true });
+  expect(await renewal()).toMatchObject({ whyNot: 'by_transfer' });
+  await goBefore(5);
+  await goBefore(3);
+  expect(await debits().execute()).toEqual([]);
+});
+
+test('a checkout of another plan for some of the days delays a debit for an hour, and is closed by it then', async () => {
+  const { portal, token } = the();
+  await goBefore(5);
+  const id = await add(addDays(await end(), 5), 'scale');
+  while (today() < addDays(await end(), -3)) await move(1);
+  const { orderId } = await portal.ask(createOrder, { params: { id } }, token);
+  await runRounds(portal.portal);
+  expect(await debits().execute()).toEqual([]);
+  await move(2 / 24);
+  await runRounds(portal.portal);
+  await untilDebits('SENT');
+  const order = portal.portal.db.selectFrom('payment_orders').select('status').where('provider_order_id', '=', orderId);
+  expect(await order.executeTakeFirst()).toEqual({ status: 'CLOSED' });
 });
 
 /** Two orders for the plan of a new activation, the first with the consent; the ids that the provider knows. */
