@@ -7,6 +7,7 @@ import { createOrder, payByTransfer } from '#shared/contract/payments.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { newBuyer } from '#server/features/documents/test-buyer.ts';
 import { startDueWork } from '#server/features/payments/due-work.ts';
+import { businessProfile } from '#server/money-tests/test-tds.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
@@ -104,7 +105,7 @@ test('a payment that the portal missed is settled when it is checked again', asy
 });
 
 test('a bank transfer that the portal missed pays when its order is checked again', async () => {
-  const token = await portal.newCustomer();
+  const token = await portal.newCustomer(businessProfile);
   const params = { id: 'tax-lookup-api', planId: 'growth' };
   const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, { params }, token);
   const body = { billingCycleIds: [billingCycleId] };

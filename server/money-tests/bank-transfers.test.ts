@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateProfile } from '#shared/contract/account.ts';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { listHistory } from '#shared/contract/invoices.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
@@ -6,6 +7,7 @@ import { createOrder, payByTransfer, verifyPayment } from '#shared/contract/paym
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { type Money, startMoney } from './test-money.ts';
+import { businessProfile } from './test-tds.ts';
 
 const price = 149_900;
 
@@ -17,7 +19,7 @@ afterAll(() => money.close());
 
 /** A customer with an unpaid plan, who asked for an account number to pay it by bank transfer. */
 async function asking(at = money) {
-  const customer = await at.newCustomer();
+  const customer = await at.newCustomer(businessProfile);
   const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { activationId, billingCycleId: cycleId = '' } = await at.ask(activatePlan, plan, customer.token);
   const askFor = (...cycleIds: string[]) =>
@@ -88,6 +90,16 @@ test.each([
   expect(await one.cycles()).toMatchObject([{ status: 'PAID' }]);
   expect(await one.refunds()).toHaveLength(1);
   await noFaults();
+});
+
+test('only a business is given an account number', async () => {
+  const { token } = await money.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId = '' } = await money.ask(activatePlan, plan, token);
+  const asked = { params: { activationId }, body: { billingCycleIds: [billingCycleId] } };
+  expect(await money.send(payByTransfer, asked, token)).toMatchObject({ status: 409, body: { code: 'business_only' } });
+  await money.ask(updateProfile, { body: businessProfile }, token);
+  expect(await money.send(payByTransfer, asked, token)).toMatchObject({ status: 200 });
 });
 
 test('a second transfer of the amount goes back, and so does one for a plan that was removed', async () => {

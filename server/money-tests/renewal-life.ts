@@ -18,6 +18,7 @@ import { unrecorded } from '#server/rounds/steps.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { mortalPortal } from './mortal-portal.ts';
 import { browserReport, dayMs, type Money, type TestCustomer } from './test-money.ts';
+import { businessProfile } from './test-tds.ts';
 
 export const product = 'tax-lookup-api';
 
@@ -140,7 +141,7 @@ export async function payInCheckout(
 
 /** A customer whose paid plan renews by a mandate that is in force. */
 export async function beginLife(money: Money, other: Portal): Promise<Life> {
-  const customer = await money.newCustomer();
+  const customer = await money.newCustomer(businessProfile);
   const plan = { params: { id: product, planId: 'growth' } };
   const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
   const life: Life = { money, other, customer, activationId, givenUp: new Set(), lookedOn: new Set() };

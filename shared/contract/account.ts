@@ -68,6 +68,9 @@ export const profileSchema = z
   });
 export type Profile = z.output<typeof profileSchema>;
 
+/** Is the buyer a business, which names purchase orders and may pay by bank transfer (product §4.20, §4.29)? */
+export const isBusiness = ({ gstin, country }: Profile): boolean => gstin !== null || (country ?? 'IN') !== 'IN';
+
 /** The fields that documents show as they are typed; pages and server check their letters, as the fonts are too much for this schema. */
 export const printedFields = ['legalName', 'address', 'city'] as const;
 

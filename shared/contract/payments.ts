@@ -86,7 +86,7 @@ export const payByTransfer = defineCall({
     withholdsDebit: z.boolean(),
   }),
   mayCharge: true,
-  refusals: createOrder.refusals,
+  refusals: [...createOrder.refusals, 'business_only'],
 });
 
 export const listDisputes = defineCall({

@@ -61,6 +61,11 @@ export const planRefusals = {
     title: 'It doesn’t renew',
     message: 'This API doesn’t renew automatically. Nothing was changed.',
   },
+  business_only: {
+    status: 409,
+    title: 'For businesses only',
+    message: 'Only a business can pay by bank transfer. Add your GSTIN to your business details, or pay another way.',
+  },
   renews_already: {
     status: 409,
     title: 'It renews already',

@@ -20,6 +20,7 @@ export const refusalCodes = [
   'prepaid_in_the_way',
   'payment_under_way',
   'renews_already',
+  'business_only',
   'not_renewing',
   'start_date_past',
   'span_too_long',

@@ -1,4 +1,6 @@
+import { isBusiness } from '#shared/contract/account.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { readProfile } from '#server/features/account/account.ts';
 import { accountOf, askForTransfer } from '#server/features/bank-transfers/bank-transfers.ts';
 import { isDebitWithheld } from '#server/features/mandates/mandates.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
@@ -11,6 +13,8 @@ import { selectOwnOrder } from './store.ts';
 /** The order of unpaid cycles, and the customer's account number to which its amount is transferred (decision 075). */
 export async function payByTransfer(portal: Portal, owner: Owner, activationId: string, cycleIds: readonly string[]) {
   if (!portal.settings.bankTransfers) throw refuse('not_found');
+  const profile = await readProfile(owner, portal.db);
+  if (profile && !isBusiness(profile)) throw refuse('business_only');
   const opened = await createOrderOfPeriods(portal, owner, activationId, { cycleIds });
   const order = await selectOwnOrder(owner, portal.db, opened.orderId);
   if (!order) throw refuse('nothing_to_pay');

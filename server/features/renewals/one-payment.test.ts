@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { updateProfile } from '#shared/contract/account.ts';
 import { addCycle, endCycle, switchPlan } from '#shared/contract/cycles.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrder, createOrderOfPeriods, payByTransfer } from '#shared/contract/payments.ts';
@@ -6,6 +7,7 @@ import { endRenewal } from '#shared/contract/renewals.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { renewalsCsv } from '#server/features/mandates/mandates.ts';
+import { businessProfile } from '#server/money-tests/test-tds.ts';
 import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
@@ -24,7 +26,7 @@ async function add(startDate: string, planId = 'growth'): Promise<string> {
 /** Asks to pay unpaid periods by bank transfer. */
 async function byTransfer(...billingCycleIds: string[]) {
   const { portal, token, customerId } = the();
-  Object.assign(portal.portal.settings, { bankTransfers: true });
+  await portal.ask(updateProfile, { body: businessProfile }, token);
   const asked = await portal.ask(payByTransfer, { ...params(), body: { billingCycleIds } }, token);
   const { id } = await portal.portal.db
     .selectFrom('virtual_accounts')

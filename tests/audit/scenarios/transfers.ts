@@ -1,13 +1,13 @@
 import { invoice } from '#tests/audit/sums/papers.ts';
-import { consumerElsewhere } from '#tests/audit/steps/buyers.ts';
+import { businessElsewhere } from '#tests/audit/steps/buyers.ts';
 import type { Scenario } from '#tests/audit/steps/stage.ts';
 import { orderOnly, settled } from '#tests/audit/steps/steps.ts';
 import { transfer } from '#tests/audit/steps/transfer-steps.ts';
 
 const group = 'Bank transfers';
 const from = '2026-12-10';
-const base = { group, from, buyer: consumerElsewhere };
-const sold = { captured: 1499, papers: [invoice(from, 1499, consumerElsewhere.supply)], cycles: ['PAID'] };
+const base = { group, from, buyer: businessElsewhere };
+const sold = { captured: 1499, papers: [invoice(from, 1499, businessElsewhere.supply)], cycles: ['PAID'] };
 
 export const transfers: readonly Scenario[] = [
   {
