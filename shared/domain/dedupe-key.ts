@@ -10,8 +10,8 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'mandate.confirmed': ({ mandateId }) => `mandate:${mandateId}`,
   'mandate.ended': ({ mandateId }) => `mandate-ended:${mandateId}`,
   // Another price is told anew.
-  'renewal.announced': ({ mandateId, dates, amountPaise, on }) =>
-    `renewal:${mandateId}:${dates.fromDate}:${amountPaise}:${on}`,
+  'renewal.announced': ({ mandateId, dates, amountPaise, on, isAgain }) =>
+    `renewal:${mandateId}:${dates.fromDate}:${amountPaise}:${on}${isAgain ? ':again' : ''}`,
   'renewal.withheld': ({ mandateId, toDate, reason, on }) => `renewal-withheld:${mandateId}:${toDate}:${reason}:${on}`,
   'renewal.failed': ({ debitId }) => `renewal-failed:${debitId}`,
   'cycle.activated': ({ cycleId }) => `activated:${cycleId}`,

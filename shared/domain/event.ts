@@ -16,6 +16,12 @@ export interface EventDocument extends DocumentReference {
   id: string;
 }
 
+/** What renews by mandate does so for the period from a day on; the bank was asked for `debitPaise` already. */
+export interface RenewsFrom {
+  renewsFrom?: Day;
+  debitPaise?: number | null;
+}
+
 interface MandateFacts {
   mandateId: string;
   activationId: string;
@@ -97,6 +103,8 @@ interface PortalEvents {
     replacesPaise: number | null;
     /** When this is said. */
     on: Day;
+    /** It was withheld for days that were given, and these were taken away: maybe on the same day. */
+    isAgain?: true;
   };
   /** The next period won't be debited, so that the plan ends. `cycleId`: the running one. */
   'renewal.withheld': MandateFacts & { cycleId: string; reason: NoRenewal; toDate: Day; on: Day };
@@ -262,16 +270,9 @@ interface PortalEvents {
     documents: EventDocument[];
   };
   /** The provider granted a plan. */
-  'plan.granted': {
-    cycleId: string;
-    dates: CycleDates;
-    reason: string;
-    /** What renews by mandate does so for the period from this day on; the bank was asked for `debitPaise` already. */
-    renewsFrom?: Day;
-    debitPaise?: number | null;
-  };
+  'plan.granted': { cycleId: string; dates: CycleDates; reason: string } & RenewsFrom;
   /** The provider ended a granted plan before its days were over. */
-  'plan.withdrawn': { cycleId: string; dates: CycleDates; reason: string };
+  'plan.withdrawn': { cycleId: string; dates: CycleDates; reason: string } & RenewsFrom;
   /** The provider raised the quota of a plan, or took back a part of that. `raised`: all that is added by now. */
   'quota.raised': { cycleId: string; raiseId: string; units: number; raised: number; reason: string };
   /** The provider set other calls per second than those of the plans; null: it took that back. */

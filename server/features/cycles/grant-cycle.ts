@@ -2,11 +2,10 @@ import type { AccessChange } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { type CycleDates, cycleFrom, grantsAccess, nextStartDay, overlaps, phaseOf } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
-import { toPaise } from '#shared/domain/money.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
-import { givenDaysEffect, withholdForGivenDays } from '#server/features/mandates/mandates.ts';
+import { givenDaysEffect, renewsFromOf, withholdForGivenDays } from '#server/features/mandates/mandates.ts';
 import type { Owner } from '#server/portal.ts';
 import { endForCause } from './end-cycle.ts';
 import { type CycleRecord, insertCycle, selectCycles } from './store.ts';
@@ -77,13 +76,12 @@ export async function grantCycle(
     grantedReason: reason,
     now,
   });
-  const { renewsFrom, debitAmount } = effect;
   await happened(issuer, owner, change.tx, {
     type: 'plan.granted',
     cycleId,
     dates,
     reason,
-    ...(renewsFrom !== null && { renewsFrom, debitPaise: debitAmount === null ? null : toPaise(debitAmount) }),
+    ...renewsFromOf(effect),
   });
   await withholdForGivenDays(issuer, owner, change.tx, activationId, dates, now);
   if (dates.fromDate === grant.today) await happened(issuer, owner, change.tx, { type: 'cycle.activated', cycleId });

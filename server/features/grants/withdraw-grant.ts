@@ -6,7 +6,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { type CycleRecord, endForCause, findPaidPack, listCycleRecords } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
-import { renewalEffect } from '#server/features/mandates/mandates.ts';
+import { renewalEffect, renewsFromOf } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -42,6 +42,7 @@ export async function withdrawGrant(
       cycleId: preview.cycleId,
       dates: { fromDate, toDate },
       reason: cause.reason,
+      ...renewsFromOf(preview),
     });
     return preview;
   });

@@ -2,6 +2,7 @@ import type { CycleDates } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { longDay, minuteText, periodText } from '#shared/domain/day-text.ts';
 import { type DocumentReference, titleOf } from '#shared/domain/document.ts';
+import type { RenewsFrom } from '#shared/domain/event.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import type { Letter } from './letter.ts';
@@ -63,18 +64,13 @@ export function accountUnblocked({ reason, at, since }: { reason: string; at: Da
 
 export function planGranted(
   plan: { productName: string; planName: string; activationId: string },
-  {
-    dates,
-    reason,
-    renewsFrom,
-    debitPaise = null,
-  }: { dates: CycleDates; reason: string; renewsFrom?: Day; debitPaise?: number | null },
+  { dates, reason, ...renewal }: { dates: CycleDates; reason: string } & RenewsFrom,
 ): Letter {
   return {
     subject: `We granted you the plan ${plan.planName} of ${plan.productName}`,
     paragraphs: [
-      `We granted you the plan ${plan.planName} of ${plan.productName}. There is nothing to pay, and no invoice. It ends by itself${renewsFrom === undefined ? '; nothing is charged then' : ''}.`,
-      ...(renewsFrom === undefined ? [] : [renewsAfter(renewsFrom, debitPaise)]),
+      `We granted you the plan ${plan.planName} of ${plan.productName}. There is nothing to pay, and no invoice. It ends by itself${renewal.renewsFrom === undefined ? '; nothing is charged then' : ''}.`,
+      ...renewalText(renewal),
     ],
     facts: [
       ['Reason', reason],
@@ -84,19 +80,24 @@ export function planGranted(
   };
 }
 
-const renewsAfter = (from: Day, debitPaise: number | null): string =>
-  debitPaise === null
-    ? `Your paid plan renews automatically after it, from ${longDay(from)} on. We write to you before we ask your bank.`
-    : `Your bank was already asked for ${formatRupees(debitPaise)} to renew your paid plan. That debit pays for the period from ${longDay(from)} on.`;
+function renewalText({ renewsFrom: from, debitPaise = null }: RenewsFrom): string[] {
+  if (from === undefined) return [];
+  return [
+    debitPaise === null
+      ? `Your paid plan renews automatically from ${longDay(from)} on. We write to you before we ask your bank.`
+      : `Your bank was already asked for ${formatRupees(debitPaise)} to renew your paid plan. That debit pays for the period from ${longDay(from)} on.`,
+  ];
+}
 
 export function planWithdrawn(
   plan: { productName: string; planName: string; activationId: string },
-  { dates, reason }: { dates: CycleDates; reason: string },
+  { dates, reason, ...renewal }: { dates: CycleDates; reason: string } & RenewsFrom,
 ): Letter {
   return {
     subject: `We ended the granted plan ${plan.planName} of ${plan.productName}`,
     paragraphs: [
       `We ended the plan ${plan.planName} of ${plan.productName} that we had granted you, before its days were over. Calls are refused unless another plan runs. Nothing is charged.`,
+      ...renewalText(renewal),
     ],
     facts: [
       ['Reason', reason],

@@ -43,7 +43,7 @@ export {
   isDebitWithheld,
   selectLapsed,
 } from './end-mandate.ts';
-export { givenDaysEffect, renewalEffect, switchEffect } from './renewal-effect.ts';
+export { givenDaysEffect, renewalEffect, renewsFromOf, switchEffect } from './renewal-effect.ts';
 export { isDebitInTheWay, isMandateDisputed, selectDebitable, whyDebitIsVoid } from './under-way.ts';
 export {
   claimDueMandates,

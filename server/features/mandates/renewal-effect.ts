@@ -2,7 +2,7 @@ import { noRenewalEffect, type RenewalEffect } from '#shared/contract/renewal-ef
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses, type CycleDates } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import { rupees } from '#shared/domain/money.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
 import type { Owner } from '#server/portal.ts';
 import { selectLiveMandate } from './store.ts';
 import { debitUnderWay } from './under-way.ts';
@@ -86,6 +86,10 @@ export async function switchEffect(
   if (planId === mandate.plan_id) return { renewal: 'moves', renewsFrom: toDate, debitAmount: null };
   return running.plan.planId === mandate.plan_id ? { ...noRenewalEffect, renewal: 'ends' } : noRenewalEffect;
 }
+
+/** What the customer reads of it. */
+export const renewsFromOf = ({ renewsFrom, debitAmount }: RenewalEffect) =>
+  renewsFrom === null ? {} : { renewsFrom, debitPaise: debitAmount === null ? null : toPaise(debitAmount) };
 
 /** Is the plan of a mandate the one that was sold last? What an operator gives is not renewed. */
 async function isRenewed(db: Db | Tx, mandate: { activation_id: string; plan_id: string }): Promise<boolean> {

@@ -84,7 +84,7 @@ test.each<[Gift, number]>([
   await move(1.5);
   await untilDebits('PAID');
   expect(await paidFrom()).toEqual(expect.arrayContaining([until]));
-  const [listed] = await actAsList();
+  const [listed] = await readAsOperator(portal.portal, 'owner', 'listMandates', { customerId: the().customerId });
   expect(listed).toMatchObject({ debits: [{ firstDay: until, state: 'PAID' }] });
   const zip = await readProviderPack(portal.portal, monthOf(today()), today());
   const csv = Buffer.from(unzipSync(Buffer.concat(await zip.toArray()))['renewals.csv'] ?? []).toString();
@@ -98,11 +98,6 @@ test.each<[Gift, number]>([
   expect(await counted('Won’t renew')).toBe(0);
   expect(await counted('Your plan ends')).toBe(0);
 });
-
-async function actAsList() {
-  const { portal, customerId } = the();
-  return readAsOperator(portal.portal, 'owner', 'listMandates', { customerId });
-}
 
 test.each<[Gift, number, number]>([
   ['extension', 1, 5],
@@ -159,6 +154,20 @@ test('taken away before they begin, days give the debit at the bank its period b
   await move(1.5);
   await untilDebits('PAID');
   expect(await paidFrom()).toContain(end);
+});
+
+test('taken away on the same day, days bring back the debit that was announced, with a mail', async () => {
+  const { portal } = the();
+  await goBefore(5);
+  const { end, cycleId } = await give('extension', 30);
+  expect(await counted('Renews later')).toBe(1);
+  await actAsOperator(portal.portal, 'owner', 'withdrawPlan', { cycleId }, cause);
+  expect(await mailsAbout('We ended the granted plan')).toContain('renews automatically from');
+  await runRounds(portal.portal);
+  expect(await mandate()).toMatchObject({ announced_for: end });
+  expect(await counted('Renews soon')).toBe(2);
+  await goBefore(3);
+  await untilDebits('SENT');
 });
 
 test('the customer who cancels given days is told what becomes of the debit', async () => {
@@ -285,12 +294,4 @@ test('the database refuses a second debit for a moved period, and moves an unpai
   const again = sql`insert into mandate_debits (order_id, mandate_id, cycle_id, activation_id, customer_id, first_day, attempt, amount_paise, state, asked_at, next_try_at)
     select order_id || 'X', mandate_id, cycle_id, activation_id, customer_id, ${until}, 1, amount_paise, 'ASKED', asked_at, now() from mandate_debits where order_id = ${debit.order_id}`;
   await expect(again.execute(db)).rejects.toMatchObject({ constraint: 'mandate_debits_one_under_way' });
-});
-
-test('the preview of an erasure names the renewal that ends and the debit at the bank', async () => {
-  const { portal, customerId } = the();
-  await sent();
-  const input = { customerId, endPlans: true, withinYear: true };
-  const preview = await previewAsOperator(portal.portal, 'owner', 'eraseCustomer', input, cause);
-  expect(preview).toMatchObject({ renewals: [{ planName: 'Growth', renewal: 'ends', debitAmount: 1499 }] });
 });

@@ -68,3 +68,16 @@ test('before a mandate is ended its preview says which debit was asked for and m
   await expect(preview('read-only')).rejects.toMatchObject({ code: 'forbidden' });
   expect((await mandate()).state).toBe('IN_FORCE');
 });
+
+test('the preview of an erasure names the renewal that ends and the debit at the bank', async () => {
+  const { portal, customerId } = the();
+  await goBefore(5);
+  await goBefore(3);
+  await untilDebits('SENT');
+  const input = { customerId, endPlans: true, withinYear: true };
+  const preview = await previewAsOperator(portal.portal, 'owner', 'eraseCustomer', input, {
+    actor: 'meera',
+    reason: 'Asked for',
+  });
+  expect(preview).toMatchObject({ renewals: [{ planName: 'Growth', renewal: 'ends', debitAmount: 1499 }] });
+});

@@ -166,6 +166,7 @@ async function stepLocked(
     pinEachTime: mandate.pin_each_time,
     replacesPaise: (await isReplaced(portal, owner, tx, renewal)) ? (renewal.unpaid?.price_paise ?? null) : null,
     on: today,
+    ...(mandate.withheld_for === step.for && mandate.withheld_reason === 'given_days' && { isAgain: true }),
   });
   return { is: 'announced' };
 }
