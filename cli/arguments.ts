@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { type BookPeriod, readBookPeriod } from '#shared/domain/book-period.ts';
 import { type Day, isDay } from '#shared/domain/day.ts';
 import { assertMonth, type Month } from '#shared/domain/month.ts';
+import { readUtr } from '#shared/domain/refund-payout.ts';
 
 /** `2026-11` of a command line. */
 export const monthArgument = (text: string): Month => checked(assertMonth, text);
@@ -34,4 +35,12 @@ export function daysArgument(text: string): number {
 export function dayArgument(text: string): Day {
   if (!isDay(text)) throw new InvalidArgumentError(`${text} is not a day. Write it like 2026-11-20.`);
   return text;
+}
+
+/** `SBIN326015123456` of a command line: the number of a bank transfer. */
+export function utrArgument(text: string): string {
+  const utr = readUtr(text);
+  if (utr === undefined)
+    throw new InvalidArgumentError(`${text} is not the number of a transfer: 6 to 30 letters and digits.`);
+  return utr;
 }

@@ -30,6 +30,7 @@ import { paymentsCommands } from './payments/payments.ts';
 import { refundCommand } from './payments/refund.ts';
 import { refundsCommands } from './payments/refunds.ts';
 import { tdsCommands } from './tds/commands.ts';
+import { transfersCommands } from './transfers/transfers.ts';
 import { figuresCommand } from './figures/figures.ts';
 import { waitingCommand } from './waiting/waiting.ts';
 import { webhooksCommands } from './webhooks/webhooks.ts';
@@ -53,6 +54,7 @@ export const commands = (): Command[] => [
   paymentsCommands(),
   refundCommand(),
   refundsCommands(),
+  transfersCommands(),
   grantCommand(),
   withdrawCommand(),
   extendCommand(),

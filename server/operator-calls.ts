@@ -34,6 +34,7 @@ import { quotaHandlers } from './features/quota/operator.ts';
 import { supportHandlers } from './features/support/operator.ts';
 import { taxClaimHandlers } from './features/tax-claims/operator.ts';
 import { tdsHandlers } from './features/tds/operator.ts';
+import { transferHandlers } from './features/payments/held-transfers.ts';
 import { cycleHandlers } from './features/cycles/operator.ts';
 import { mailHandlers } from './features/mail/operator.ts';
 import { monthEndHandlers } from './features/month-end/operator.ts';
@@ -76,6 +77,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...supportHandlers,
   ...taxClaimHandlers,
   ...tdsHandlers,
+  ...transferHandlers,
   ...cycleHandlers,
   ...mailHandlers,
   ...requestLogHandlers,

@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { dayArgument } from '#cli/arguments.ts';
+import { Command } from 'commander';
+import { dayArgument, utrArgument } from '#cli/arguments.ts';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { listUnpaidRefunds, recordTransfer, turnRefund } from '#shared/contract/operator/refunds.ts';
@@ -7,7 +7,6 @@ import type { Day } from '#shared/domain/day.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
 import { whyUnpaid } from '#shared/domain/refund.ts';
-import { readUtr } from '#shared/domain/refund-payout.ts';
 
 /** `octroi refunds …`: those that Razorpay can't pay, that a bank returned, or that are late. */
 export function refundsCommands(): Command {
@@ -36,13 +35,6 @@ export function refundsCommands(): Command {
     .addHelpText('after', '\nExample:\n  octroi refunds by-transfer RFD-7K2M9QX4TB01 --reason "The card is closed"')
     .action(byTransfer);
   return refunds;
-}
-
-function utrArgument(text: string): string {
-  const utr = readUtr(text);
-  if (utr === undefined)
-    throw new InvalidArgumentError(`${text} is not the number of a transfer: 6 to 30 letters and digits.`);
-  return utr;
 }
 
 async function list(options: { json?: boolean }): Promise<void> {

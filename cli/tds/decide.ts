@@ -7,13 +7,18 @@ const about = ({ id, amount, invoice, customer, quarter, tan }: ListedClaim): st
 ];
 
 const paidBack = ({ amount, payout }: ListedClaim): string =>
+  payout === 'WITHHELD'
+    ? `nothing is refunded: the ${formatRupees(toPaise(amount))} were withheld from the bank transfer, and are receivable since.`
+    : refunded({ amount, payout });
+
+const refunded = ({ amount, payout }: Pick<ListedClaim, 'amount' | 'payout'>): string =>
   `${formatRupees(toPaise(amount))} ${payout === 'TRANSFER' ? 'is to be transferred from your bank account, as Razorpay can’t pay it; octroi refunds list shows it until you record the transfer' : 'is refunded to the customer'}.`;
 
 export const acceptClaim = (claimId: string, options: ActionOptions): Promise<void> =>
   act(acceptTds, { claimId }, options, {
     did: 'decided',
     effect: (claim) => [...about(claim), `  When it is accepted, ${paidBack(claim)}`],
-    question: 'Accept it and refund its amount?',
+    question: 'Accept it?',
     done: (claim) => [`${claim.id} is accepted; ${paidBack(claim)}`],
   });
 

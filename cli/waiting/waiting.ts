@@ -11,6 +11,7 @@ const titles: Record<WaitingKind, string> = {
   APPROVAL: 'Requests for a second person, at /operator',
   UNSETTLED_PAYMENT: 'Payments that are not settled',
   DISPUTE: 'Disputes to answer, on Razorpay’s dashboard',
+  HELD_TRANSFER: 'Bank transfers that are held: do they pay?',
   REFUND_TO_TRANSFER: 'Refunds to transfer',
   REFUND_REFUSED: 'Refunds that Razorpay refuses or a bank returned',
   REFUND_LATE: 'Refunds that Razorpay has not paid after a week: ask Razorpay',

@@ -26,6 +26,7 @@ type Prefix =
   | 'CAN'
   | 'SUP'
   | 'TDS'
+  | 'TRF'
   | 'WHK'
   | 'EVT'
   | 'DLV';

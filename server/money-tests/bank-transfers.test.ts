@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#shared/contract/account.ts';
-import { addCycle, endCycle } from '#shared/contract/cycles.ts';
-import { listHistory } from '#shared/contract/invoices.ts';
+import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
-import { createOrder, payByTransfer, verifyPayment } from '#shared/contract/payments.ts';
+import { addCycle, endCycle } from '#shared/contract/cycles.ts';
+
+import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { type Money, startMoney } from './test-money.ts';
 import { businessProfile } from './test-tds.ts';
+import { asking } from './test-transfers.ts';
 
 const price = 149_900;
 
@@ -16,32 +18,6 @@ beforeAll(async () => {
   money = await startMoney();
 });
 afterAll(() => money.close());
-
-/** A customer with an unpaid plan, who asked for an account number to pay it by bank transfer. */
-async function asking(at = money) {
-  const customer = await at.newCustomer(businessProfile);
-  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
-  const { activationId, billingCycleId: cycleId = '' } = await at.ask(activatePlan, plan, customer.token);
-  const askFor = (...cycleIds: string[]) =>
-    at.ask(payByTransfer, { params: { activationId }, body: { billingCycleIds: cycleIds } }, customer.token);
-  const asked = await askFor(cycleId);
-  const { id: accountId } = await at.portal.db
-    .selectFrom('virtual_accounts')
-    .select('id')
-    .where('customer_id', '=', customer.customerId)
-    .executeTakeFirstOrThrow();
-  const credit = (amount: number, more: object = {}) =>
-    at.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount, ...more });
-  const cycles = () => at.ask(listHistory, { params: { id: activationId } }, customer.token);
-  const refunds = () =>
-    at.portal.db
-      .selectFrom('refunds')
-      .select(['reason', 'amount_paise', 'status', 'payout'])
-      .where('customer_id', '=', customer.customerId)
-      .orderBy('created_at')
-      .execute();
-  return { ...customer, activationId, cycleId, askFor, asked, accountId, credit, cycles, refunds };
-}
 
 /** Without any webhook: the account is asked about five seconds after it was asked for. */
 const settle = (at = money) => at.work(at.portal, 60_000);
@@ -52,7 +28,7 @@ const noFaults = async () => {
 };
 
 test('a transfer of exactly the amount pays the plan, and its UTR stands on the invoice', async () => {
-  const one = await asking();
+  const one = await asking(money);
   expect(one.asked).toMatchObject({ amount: price / 100, account: { ifsc: 'RATN0VAAPIS', bank: 'RBL Bank' } });
   await one.credit(price, { utr: 'HDFCR52026112800001' });
   await settle();
@@ -73,7 +49,7 @@ test.each([
   ['less, by IMPS from a bank that names no account', price - 100, { mode: 'IMPS', payer: null }, 'TRANSFER'],
   ['more, from the account of a non-resident', price + 100, { nre: true }, 'TRANSFER'],
 ])('%s goes back as a whole, and the exact amount still pays', async (_what, amount, more, payout) => {
-  const one = await asking();
+  const one = await asking(money);
   const order = () => money.ask(createOrder, { params: { id: one.cycleId } }, one.token);
   const { orderId } = await order();
   await one.credit(amount, more);
@@ -103,7 +79,7 @@ test('only a business is given an account number', async () => {
 });
 
 test('a second transfer of the amount goes back, and so does one for a plan that was removed', async () => {
-  const [twice, late] = [await asking(), await asking()];
+  const [twice, late] = [await asking(money), await asking(money)];
   await twice.credit(price);
   await twice.credit(price);
   await money.ask(endCycle, { params: { activationId: late.activationId, billingCycleId: late.cycleId } }, late.token);
@@ -116,7 +92,7 @@ test('a second transfer of the amount goes back, and so does one for a plan that
 });
 
 test('a transfer for an order that another replaced pays what is still unpaid', async () => {
-  const one = await asking();
+  const one = await asking(money);
   const later = {
     params: { activationId: one.activationId, planId: 'growth' },
     body: { startDate: addDays(dayOf(money.portal.clock()), 30) },
@@ -132,7 +108,7 @@ test('a transfer for an order that another replaced pays what is still unpaid', 
 });
 
 test('a transfer pays for what is unpaid, not for another bill of its amount that was paid by card', async () => {
-  const one = await asking();
+  const one = await asking(money);
   const add = async (days: number) => {
     const body = { startDate: addDays(dayOf(money.portal.clock()), days) };
     const added = await money.ask(
@@ -157,7 +133,7 @@ test('a transfer pays for what is unpaid, not for another bill of its amount tha
 });
 
 test('webhook, repeated webhook, check and two processes at once use a credit once', async () => {
-  const one = await asking();
+  const one = await asking(money);
   const { id } = await one.credit(price, { utr: 'HDFCN52026112800002' });
   const entity = { entity: { id, status: 'captured', order_id: null, payer: { account_number: '765432123456789' } } };
   for (const event of ['payment.captured', 'virtual_account.credited', 'virtual_account.credited'])
@@ -177,7 +153,7 @@ test('webhook, repeated webhook, check and two processes at once use a credit on
 });
 
 test('the account number of a customer stays the same, and every order is asked for once', async () => {
-  const one = await asking();
+  const one = await asking(money);
   const again = await Promise.all([one.askFor(one.cycleId), one.askFor(one.cycleId)]);
   expect(again).toEqual([one.asked, one.asked]);
   const asked = await money.portal.db
@@ -189,7 +165,7 @@ test('the account number of a customer stays the same, and every order is asked 
 });
 
 test('the database refuses a payment by transfer that was not noted, and a noted one that changes', async () => {
-  const one = await asking();
+  const one = await asking(money);
   await one.credit(price);
   await settle();
   const noted = money.owner.pool.query('update bank_transfers set amount_paise = 1 where customer_id = $1', [

@@ -1,4 +1,4 @@
-import { payByTransfer } from '#shared/contract/payments.ts';
+import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { hear } from './elsewhere-commands.ts';
 import { at } from './model-command.ts';

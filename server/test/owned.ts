@@ -69,6 +69,7 @@ const samples: Record<string, Partial<Input>> = {
       certificate: sampleLetter,
     },
   },
+  declareTransferTds: { body: { declared: null } },
   declareTaxClaim: { body: { name: 'letter.pdf', letter: sampleLetter } },
   markSupportRead: { body: { seenUntil: '2026-11-23T10:00:00.000Z' } },
   readAccountantRequest: { query: { signature: 'ab' } },

@@ -15,7 +15,7 @@ const orderSchema = z.object({
 });
 
 /** What one order pays for. */
-const cycleIdsSchema = z.array(ids.cycle).min(1).max(maxPeriods);
+export const cycleIdsSchema = z.array(ids.cycle).min(1).max(maxPeriods);
 
 export const createOrder = defineCall({
   name: 'createOrder',
@@ -67,26 +67,6 @@ export const createOrderOfPeriods = defineCall({
   }),
   mayCharge: true,
   refusals: [...createOrder.refusals, 'renews_already'],
-});
-
-export const payByTransfer = defineCall({
-  name: 'payByTransfer',
-  summary: 'Create the payment order of unpaid subscriptions, to be paid by a bank transfer of exactly its amount',
-  method: 'POST',
-  path: '/billing/:activationId/bank-transfer',
-  auth: 'session',
-  params: createOrderOfPeriods.params,
-  body: z.strictObject({ billingCycleIds: cycleIdsSchema }),
-  reply: z.object({
-    amount: rupeesSchema,
-    planName: catalogTextSchema,
-    /** The caller's own account number at the payment provider: whatever arrives there is a payment of the caller. */
-    account: z.object({ name: z.string(), number: z.string(), ifsc: z.string(), bank: z.string() }),
-    /** The plan renews by mandate, and the debit of these days is withheld while the transfer may come (decision 074). */
-    withholdsDebit: z.boolean(),
-  }),
-  mayCharge: true,
-  refusals: [...createOrder.refusals, 'business_only'],
 });
 
 export const listDisputes = defineCall({

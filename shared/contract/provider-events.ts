@@ -36,12 +36,12 @@ const thread = {
 const ofPlans = {
   'payment.failed': { when: 'A payment failed', data: z.object({ paymentId: z.string(), ...money }) },
   'payment.captured': {
-    when: 'A payment was captured: for a plan, or to be refunded at once',
+    when: 'A payment was captured: for a plan, to be refunded at once, or held until you say which of them (`octroi transfers`)',
     data: z.object({
       paymentId: z.string(),
       amount: rupeesSchema,
       currency: z.string(),
-      use: z.enum(['plan', 'refund']),
+      use: z.enum(['plan', 'refund', 'held']),
     }),
   },
   'refund.started': { when: 'A refund was started', data: z.object(refund) },

@@ -31,8 +31,10 @@ export type TdsClaim = z.output<typeof tdsClaimSchema>;
 export const tdsSchema = z.object({
   /** Can it be declared now? A refused claim can be made again. */
   mayDeclare: z.boolean(),
-  /** The most that can have been deducted. */
+  /** The most that can have been deducted; what was, if it was withheld. */
   maxAmount: rupeesSchema,
+  /** It was withheld from the bank transfer that paid: the certificate is owed, and nothing is refunded. */
+  isWithheld: z.boolean(),
   /** In which it can have been deducted, newest first. */
   quarters: z.array(quarterSchema),
   /** The newest claim. */

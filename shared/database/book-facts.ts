@@ -100,7 +100,7 @@ export const bookFacts = {
     afterRestore: { lookAt: 'debits without a result', names: 'order_id', only: `state in ('ASKED', 'SENT')` },
     takesErased: ofActivation,
   },
-  virtual_accounts: { ...ownBooks('purchases'), changes: 'checks next_check_at' },
+  virtual_accounts: { ...ownBooks('purchases'), changes: 'checks next_check_at tds_tan tds_percent' },
   transfer_orders: {
     ...ownBooks('purchases'),
     afterRestore: { stays: 'a credit pays only what is unpaid, whenever its account number was asked for' },

@@ -43,6 +43,17 @@ function capturedAt(cycle: ExpressionBuilder<Tables, 'cycles'>) {
     .as('captured_at');
 }
 
+/** Was it paid to the provider's own bank account? */
+function isOwnTransfer(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const received = cycle
+    .selectFrom('cycle_payments')
+    .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'cycle_payments.provider_payment_id')
+    .select('bank_transfers.payment_id')
+    .whereRef('cycle_payments.cycle_id', '=', 'cycles.id')
+    .where('bank_transfers.received_on', 'is not', null);
+  return cycle.exists(received).as('is_own_transfer');
+}
+
 /** Units that calls took through a cycle, counted or held by gateways. */
 export function unitsTaken(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   const taken = cycle
@@ -57,6 +68,7 @@ export function unitsTaken(cycle: ExpressionBuilder<Tables, 'cycles'>) {
 export const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
   [
     capturedAt(cycle),
+    isOwnTransfer(cycle),
     givenBack(cycle),
     deducted(cycle),
     excessTax(cycle),

@@ -90,11 +90,16 @@ export interface BaseTables {
   bank_transfers: {
     payment_id: Fixed<string>;
     order_id: Fixed<string>;
-    virtual_account_id: Fixed<string>;
+    virtual_account_id: Fixed<string | null>;
     customer_id: Fixed<string>;
     amount_paise: Fixed<number>;
     utr: Fixed<string>;
     noted_at: Fixed<Date>;
+    tds_percent: Fixed<number | null>;
+    tds_paise: ColumnType<number, number | undefined, never>;
+    tds_tan: Fixed<string | null>;
+    received_on: Fixed<string | null>;
+    booked_on: Fixed<string | null>;
   };
   canned_answers: {
     id: Fixed<string>;
@@ -361,7 +366,7 @@ export interface BaseTables {
   };
   ledger_entries: {
     id: Fixed<string>;
-    kind: Fixed<'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID' | 'SETTLED' | 'SETTLEMENT_FAILED' | 'DISPUTE_HELD' | 'DISPUTE_RELEASED' | 'DISPUTE_LOSS'>;
+    kind: Fixed<'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'CAPTURED_HELD' | 'HELD_FOR_CYCLE' | 'HELD_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID' | 'SETTLED' | 'SETTLEMENT_FAILED' | 'DISPUTE_HELD' | 'DISPUTE_RELEASED' | 'DISPUTE_LOSS'>;
     payment_id: Fixed<string | null>;
     refund_id: Fixed<string | null>;
     cycle_id: Fixed<string | null>;
@@ -379,7 +384,7 @@ export interface BaseTables {
   };
   ledger_lines: {
     entry_id: Fixed<string>;
-    account: Fixed<'provider' | 'cycles' | 'refunds' | 'tds' | 'bank' | 'fees' | 'input_tax' | 'disputed' | 'losses' | 'unmatched'>;
+    account: Fixed<'provider' | 'cycles' | 'refunds' | 'held' | 'tds' | 'bank' | 'fees' | 'input_tax' | 'disputed' | 'losses' | 'unmatched'>;
     amount_paise: Fixed<number>;
   };
   letters_of_undertaking: {
@@ -575,7 +580,7 @@ export interface BaseTables {
     error_description: string | null;
     created_at: Fixed<Date>;
     captured_at: Date | null;
-    use: 'CYCLE' | 'REFUND' | null;
+    use: 'CYCLE' | 'REFUND' | 'HELD' | null;
     fee_paise: number | null;
     fee_tax_paise: number | null;
   };
@@ -668,7 +673,7 @@ export interface BaseTables {
     foreign_id: Fixed<string | null>;
     covers_paise: ColumnType<number, number | undefined, never>;
     covered_paise: ColumnType<number, number | undefined, number>;
-    payout: ColumnType<'PROVIDER' | 'TRANSFER', 'PROVIDER' | 'TRANSFER' | undefined, 'PROVIDER' | 'TRANSFER'>;
+    payout: ColumnType<'PROVIDER' | 'TRANSFER' | 'WITHHELD', 'PROVIDER' | 'TRANSFER' | 'WITHHELD' | undefined, 'PROVIDER' | 'TRANSFER' | 'WITHHELD'>;
     utr: string | null;
     transferred_on: string | null;
     booked_on: string | null;
@@ -901,6 +906,8 @@ export interface BaseTables {
     created_at: Fixed<Date>;
     checks: ColumnType<number, number | undefined, number>;
     next_check_at: Date;
+    tds_tan: string | null;
+    tds_percent: number | null;
   };
   webhook_attempts: {
     delivery_id: Fixed<string>;

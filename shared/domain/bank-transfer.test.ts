@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type AskedOrder, orderOfCredit } from './bank-transfer.ts';
+import { type AskedOrder, meaningOfCredit } from './bank-transfer.ts';
 
 const order = (id: string, more: Partial<AskedOrder> = {}): AskedOrder => ({
   id,
   amountPaise: 149_900,
+  deductions: [],
   askedAtMs: 0,
   isOpen: true,
   isTaken: false,
   ...more,
 });
+
+const orderOfCredit = (paise: number, asked: readonly AskedOrder[]) =>
+  meaningOfCredit(paise, asked, undefined)?.orderId;
 
 test('a credit of a customer who asked for no account is for no order', () => {
   expect(orderOfCredit(149_900, [])).toBeUndefined();
@@ -33,10 +37,46 @@ test('a second transfer and another amount belong to the latest order', () => {
   expect(orderOfCredit(149_800, asked)).toBe('B');
 });
 
+const deductions = [
+  { percent: 2, paise: 2500 },
+  { percent: 10, paise: 12_700 },
+] as const;
+
+test('what is due less tax is of the order that it explains, and declared only at the percentage that was', () => {
+  const asked = [order('A', { deductions }), order('B', { amountPaise: 99_900, askedAtMs: 1 })];
+  const tenth = { percent: 10, paise: 12_700 };
+  expect(meaningOfCredit(137_200, asked, 10)).toEqual({ orderId: 'A', deduction: { ...tenth, isDeclared: true } });
+  for (const declared of [undefined, 2] as const)
+    expect(meaningOfCredit(137_200, asked, declared)).toEqual({
+      orderId: 'A',
+      deduction: { ...tenth, isDeclared: false },
+    });
+  for (const paise of [137_199, 137_201]) expect(meaningOfCredit(paise, asked, 10)).toEqual({ orderId: 'B' });
+});
+
+test('a full amount is never taken for another one less tax, nor a bill that was paid for one that is not', () => {
+  const large = order('L', { deductions });
+  const small = order('S', { amountPaise: 137_200, askedAtMs: 1 });
+  expect(meaningOfCredit(137_200, [large, small], 10)).toEqual({ orderId: 'S' });
+  expect(
+    meaningOfCredit(
+      137_200,
+      [
+        { ...large, isTaken: true },
+        { ...small, isTaken: true },
+      ],
+      10,
+    ),
+  ).toEqual({
+    orderId: 'S',
+  });
+});
+
 const orders = fc.uniqueArray(
   fc.record({
     id: fc.string({ minLength: 1, maxLength: 3 }),
     amountPaise: fc.integer({ min: 1, max: 3 }),
+    deductions: fc.constantFrom<AskedOrder['deductions']>([], [{ percent: 10, paise: 1 }]),
     askedAtMs: fc.integer({ min: 0, max: 3 }),
     isOpen: fc.boolean(),
     isTaken: fc.boolean(),

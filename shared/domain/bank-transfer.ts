@@ -1,3 +1,5 @@
+import type { TdsPercent } from '#shared/domain/tds.ts';
+
 /**
  * Payment by bank transfer (decision 075). The money arrives on a customer's account number at the payment provider and says nothing of what it is
  * for; its amount does. What becomes of it then is decided as for any payment (`whyRefunded`).
@@ -7,6 +9,8 @@
 export interface AskedOrder {
   id: string;
   amountPaise: number;
+  /** What a customer that deducts tax (TDS) transfers less, by the percentage of the value without GST; empty where nobody may deduct it. */
+  deductions: readonly Deduction[];
   /** When the account number was asked for (epoch milliseconds). */
   askedAtMs: number;
   /** Nothing has paid for it, replaced or removed it. */
@@ -15,15 +19,47 @@ export interface AskedOrder {
   isTaken: boolean;
 }
 
+/** Tax that is deducted from an order. */
+export interface Deduction {
+  percent: TdsPercent;
+  paise: number;
+}
+
+/** What a credit is for. */
+export interface CreditMeaning {
+  orderId: string;
+  /** It pays for the order together with this tax. */
+  deduction?: Deduction & {
+    /** Its customer had said so; otherwise an operator is asked. */
+    isDeclared: boolean;
+  };
+}
+
 /**
  * The order that a credit is for: one over exactly its amount that is still to be paid, the one asked for first if there are several; else one that was
  * closed meanwhile, the latest, as its subscriptions may still be unpaid. Any other amount, or a second transfer, belongs to the latest order, which it
- * can't pay. Undefined when the customer never asked.
+ * can't pay. Undefined when the customer never asked. An amount that no order is over may be that of one less tax (TDS): at the percentage that
+ * the customer has declared, or at any that the law knows, of which an operator is asked.
  */
-export function orderOfCredit(paise: number, asked: readonly AskedOrder[]): string | undefined {
+export function meaningOfCredit(
+  paise: number,
+  asked: readonly AskedOrder[],
+  declared: TdsPercent | undefined,
+): CreditMeaning | undefined {
   const latestFirst = asked.toSorted((a, b) => b.askedAtMs - a.askedAtMs || (a.id < b.id ? 1 : -1));
   const equal = latestFirst.filter(({ amountPaise }) => amountPaise === paise);
   const wanted = equal.filter(({ isTaken }) => !isTaken);
-  const meant = wanted.findLast(({ isOpen }) => isOpen) ?? wanted[0] ?? equal[0] ?? latestFirst[0];
-  return meant?.id;
+  const meant = wanted.findLast(({ isOpen }) => isOpen) ?? wanted[0];
+  if (meant) return { orderId: meant.id };
+  const less = latestFirst.flatMap(({ id, amountPaise, deductions, isOpen, isTaken }) =>
+    deductions
+      .filter((each) => !isTaken && amountPaise - each.paise === paise)
+      .map((each) => ({ orderId: id, isOpen, deduction: { ...each, isDeclared: each.percent === declared } })),
+  );
+  const declaredLess = less.filter(({ deduction }) => deduction.isDeclared);
+  const likely = declaredLess.length > 0 ? declaredLess : less;
+  const said = likely.findLast(({ isOpen }) => isOpen) ?? likely[0];
+  if (said) return { orderId: said.orderId, deduction: said.deduction };
+  const other = equal[0] ?? latestFirst[0];
+  return other && { orderId: other.id };
 }

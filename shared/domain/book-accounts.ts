@@ -15,6 +15,7 @@ export const bookAccounts = {
   'output-igst': { title: 'IGST payable', group: 'Duties & Taxes' },
   'output-cgst': { title: 'CGST payable', group: 'Duties & Taxes' },
   'output-sgst': { title: 'SGST/UTGST payable', group: 'Duties & Taxes' },
+  'held-transfers': { title: 'Bank transfers held', group: 'Current Liabilities' },
   advances: { title: 'Advances from customers', group: 'Current Liabilities' },
   'deferred-revenue': { title: 'Deferred revenue', group: 'Current Liabilities' },
   'earlier-years': { title: 'Profit and loss of earlier years', group: 'Reserves & Surplus' },

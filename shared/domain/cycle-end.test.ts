@@ -20,6 +20,7 @@ const paid: EndingCycle = {
   deductedPaise: 0,
   excessTaxPaise: 0,
   capturedOn: addDays(today, -9),
+  isOwnTransfer: false,
   units: { sold: 1000, taken: 0 },
   maxDays: 30,
   isRefunding: true,

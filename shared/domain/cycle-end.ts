@@ -50,6 +50,8 @@ export interface EndingCycle extends CycleDates, PaidBack {
   excessTaxPaise: number;
   /** Null while nothing was paid. */
   capturedOn: Day | null;
+  /** It was paid to our own bank account. */
+  isOwnTransfer: boolean;
   units: UnitsTaken;
   maxDays: number;
   /** Does its plan refund what is unused? */
@@ -215,9 +217,9 @@ function moneyOf(cycle: EndingCycle, refundPaise: number, kept: EndedMoney['kept
 
 /** What of a refund that is started today is paid by bank transfer. */
 function transferOf(cycle: EndingCycle, amountPaise: number, today: Day): number {
-  const { capturedOn } = cycle;
+  const { capturedOn, isOwnTransfer } = cycle;
   if (amountPaise === 0 || capturedOn === null) return 0;
-  const payout = payoutOf({ amountPaise, leftPaise: leftAtProvider(cycle), capturedOn, today });
+  const payout = payoutOf({ amountPaise, leftPaise: leftAtProvider(cycle), capturedOn, today, isOwnTransfer });
   return payout === 'TRANSFER' ? amountPaise : 0;
 }
 

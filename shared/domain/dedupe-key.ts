@@ -5,6 +5,7 @@ import type { EndingNotice } from '#shared/domain/reminder.ts';
 const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => string } = {
   'customer.created': ({ customerId }) => `customer:${customerId}`,
   'payment.captured': ({ paymentId }) => `captured:${paymentId}`,
+  'transfer.held': ({ paymentId }) => `held:${paymentId}`,
   'payment.received': ({ paymentId }) => `paid:${paymentId}`,
   'payment.failed': ({ paymentId }) => `failed:${paymentId}`,
   'mandate.confirmed': ({ mandateId }) => `mandate:${mandateId}`,

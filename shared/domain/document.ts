@@ -107,6 +107,8 @@ export interface DocumentContent {
   paymentId: string;
   /** The number that the payer's bank gave it, if it came by bank transfer. */
   utr?: string;
+  /** What of the price the payer deducted as tax (TDS), and transferred less. */
+  withheldPaise?: number;
   /** The buyer's purchase order, when the sale was made. */
   purchaseOrder?: PurchaseOrder;
   /** The document that this one refers to. */

@@ -5,7 +5,7 @@ import type { DocumentKind, DocumentReference } from '#shared/domain/document.ts
 import type { MandateEnder, NoRenewal } from '#shared/domain/mandate.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
-import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+import type { PaidOut, RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { EndingNotice } from '#shared/domain/reminder.ts';
 import type { SupportAuthor } from '#shared/domain/support-thread.ts';
 import type { TaxClaim } from '#shared/domain/tax-claim.ts';
@@ -83,10 +83,17 @@ interface PortalEvents {
     paymentId: string;
     amountPaise: number;
     currency: string;
-    use: 'CYCLE' | 'REFUND';
+    use: 'CYCLE' | 'REFUND' | 'HELD';
   };
+  /** A bank transfer is held: it is what is due less tax (TDS) that the customer has not declared, and the operator is asked. */
+  'transfer.held': { cycleId: string; paymentId: string; amountPaise: number; tdsPaise: number; utr: string };
   /** Of the first period; `periods` has all that the payment paid for, each with its own document. */
-  'payment.received': { paymentId: string; periods: PaidPeriod[] } & PaidPeriod;
+  'payment.received': {
+    paymentId: string;
+    periods: PaidPeriod[];
+    /** A bank transfer; `withheldPaise`: what of the price its payer deducted as tax (TDS). */
+    transfer?: { utr: string; withheldPaise: number };
+  } & PaidPeriod;
   /** `isDebit`: of a renewal, which is an event of its own. */
   'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null; isDebit?: true };
   /** The customer's bank has confirmed that a plan renews by itself. */
@@ -158,7 +165,7 @@ interface PortalEvents {
   'refund.started': {
     reason: string;
     document: EventDocument | null;
-    payout: RefundPayout;
+    payout: PaidOut;
     tdsClaimId?: string;
   } & RefundFacts;
   /** An attempt failed: the payment provider refused it, or a bank returned it. */

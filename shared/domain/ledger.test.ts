@@ -21,7 +21,7 @@ test('every entry sums to zero, and a cycle that is paid, cancelled and refunded
   fc.assert(
     fc.property(amount, (paise) => {
       const entries = [
-        entryOfCapture(about, 'CYCLE', paise),
+        entryOfCapture(about, { use: 'CYCLE', paise }),
         entryOfRefundDue(about, 'RFD-1', paise),
         entryOfRefundPaid(about, 'RFD-1', paise, 'PROVIDER'),
       ];
@@ -66,13 +66,17 @@ test('a dispute that is held and released leaves no balance, and its loss is the
 });
 
 test('money captured without a cycle is due for refund at once', () => {
-  expect(entryOfCapture(about, 'REFUND', 149_900).lines).toEqual([
+  expect(entryOfCapture(about, { use: 'REFUND', paise: 149_900 }).lines).toEqual([
     { account: 'refunds', amountPaise: -149_900 },
     { account: 'provider', amountPaise: 149_900 },
   ]);
 });
 
-const entry: ChainedEntry = { ...entryOfCapture(about, 'CYCLE', 149_900), position: 1, atMs: 1_790_000_000_000 };
+const entry: ChainedEntry = {
+  ...entryOfCapture(about, { use: 'CYCLE', paise: 149_900 }),
+  position: 1,
+  atMs: 1_790_000_000_000,
+};
 
 test('an entry is hashed as one line of text, its lines in the order of their accounts', () => {
   expect(textOfEntry(entry)).toBe(
@@ -91,7 +95,7 @@ test.each<[string, Partial<ChainedEntry>]>([
   ['customer', { customerId: 'CUS-2' }],
   ['currency', { currency: 'USD' }],
   ['time', { atMs: 1_790_000_000_001 }],
-  ['amount', { lines: entryOfCapture(about, 'CYCLE', 149_901).lines }],
+  ['amount', { lines: entryOfCapture(about, { use: 'CYCLE', paise: 149_901 }).lines }],
 ])('a different %s gives a different hash', (_what, change) => {
   expect(hashOfEntry(genesisHash, { ...entry, ...change })).not.toEqual(hashOfEntry(genesisHash, entry));
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+import type { PaidOut } from '#shared/domain/refund-payout.ts';
 
 /**
  * The ledger of money: double entry in paise. Every entry says where an amount came from and where it went, so its
@@ -8,8 +8,9 @@ import type { RefundPayout } from '#shared/domain/refund-payout.ts';
  */
 
 /**
- * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to refund.
- * `bank`: settled to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the
+ * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to refund. `held`: bank transfers of
+ * which an operator is asked whether they pay (decision 075).
+ * `bank`: settled or transferred to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the
  * GST on them, which is input tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by
  * a lost dispute, or refunded at the provider beside one or beside a transfer, beyond what the customer had paid and not been refunded.
  * `unmatched`: settled without a payment of the portal. `tds`: tax that customers deducted at source, receivable from the Government.
@@ -18,6 +19,7 @@ export const accounts = [
   'provider',
   'cycles',
   'refunds',
+  'held',
   'tds',
   'bank',
   'fees',
@@ -31,6 +33,9 @@ export type Account = (typeof accounts)[number];
 export const entryKinds = [
   'CAPTURED_FOR_CYCLE',
   'CAPTURED_FOR_REFUND',
+  'CAPTURED_HELD',
+  'HELD_FOR_CYCLE',
+  'HELD_FOR_REFUND',
   'REFUND_DUE',
   'REFUND_PAID',
   'SETTLED',
@@ -78,17 +83,50 @@ const moved = (from: Account, to: Account, amountPaise: number): LedgerLine[] =>
   { account: to, amountPaise },
 ];
 
-/**
- * Money was captured: it pays for its cycle or is due for refund. A payment for several cycles has an entry for each, by
- * its place in the order.
- */
-export function entryOfCapture(about: About, use: 'CYCLE' | 'REFUND', amountPaise: number, place = 1): LedgerEntry {
+/** What captured money is for. A payment for several cycles has an entry for each, by its `place` in the order. */
+export interface CapturedShare {
+  use: 'CYCLE' | 'REFUND' | 'HELD';
+  /** The price of the cycle, or all of the payment. */
+  paise: number;
+  place?: number;
+  /** So much of the price did not come: the customer deducted it as tax (TDS). */
+  withheldPaise?: number;
+}
+
+const usedFor = { CYCLE: 'cycles', REFUND: 'refunds', HELD: 'held' } as const;
+const captureKinds = {
+  CYCLE: 'CAPTURED_FOR_CYCLE',
+  REFUND: 'CAPTURED_FOR_REFUND',
+  HELD: 'CAPTURED_HELD',
+} as const;
+
+/** Money was captured: it pays for its cycle, is due for refund, or is held until an operator says which. `at`: with the provider, or on our bank account. */
+export function entryOfCapture(about: About, share: CapturedShare, at: 'provider' | 'bank' = 'provider'): LedgerEntry {
+  return { ...shareOf('capture', about, share, at), kind: captureKinds[share.use] };
+}
+
+/** An operator has said what held money is for. */
+export function entryOfAnswer(about: About, share: CapturedShare & { use: 'CYCLE' | 'REFUND' }): LedgerEntry {
+  const kind = share.use === 'CYCLE' ? 'HELD_FOR_CYCLE' : 'HELD_FOR_REFUND';
+  return { ...shareOf('answer', about, share, 'held'), kind };
+}
+
+function shareOf(
+  event: 'capture' | 'answer',
+  about: About,
+  { use, paise, place = 1, withheldPaise = 0 }: CapturedShare,
+  account: Account,
+): Omit<LedgerEntry, 'kind'> {
+  const withheld = withheldPaise === 0 ? [] : [{ account: 'tds' as const, amountPaise: withheldPaise }];
   return {
     ...about,
-    id: `capture:${about.paymentId}${place === 1 ? '' : `:${place}`}`,
-    kind: use === 'CYCLE' ? 'CAPTURED_FOR_CYCLE' : 'CAPTURED_FOR_REFUND',
+    id: `${event}:${about.paymentId}${place === 1 ? '' : `:${place}`}`,
     refundId: null,
-    lines: moved(use === 'CYCLE' ? 'cycles' : 'refunds', 'provider', amountPaise),
+    lines: [
+      { account: usedFor[use], amountPaise: -paise },
+      { account, amountPaise: paise - withheldPaise },
+      ...withheld,
+    ],
   };
 }
 
@@ -112,12 +150,7 @@ export function entryOfRefundDue(
 }
 
 /** It was refunded: by the provider, or by a transfer from the bank account. */
-export function entryOfRefundPaid(
-  about: About,
-  refundId: string,
-  amountPaise: number,
-  payout: RefundPayout,
-): LedgerEntry {
+export function entryOfRefundPaid(about: About, refundId: string, amountPaise: number, payout: PaidOut): LedgerEntry {
   return {
     ...about,
     id: `paid:${refundId}`,

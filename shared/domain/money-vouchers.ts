@@ -6,15 +6,16 @@ import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
 
 /** Money that came in at the payment provider or went back, from the ledger. */
 export interface BookCash {
-  /** Of its entry in the ledger: `capture:…` or `paid:…`. */
+  /** Of its entry in the ledger: `capture:…` or `paid:…`; `answer:…` of what was held. */
   id: string;
-  kind: 'captured' | 'refunded';
+  /** `held`: nobody knows yet whether it pays; `answered`: it is the customer's from then on, to pay or to be refunded. */
+  kind: 'captured' | 'refunded' | 'held' | 'answered';
   on: Day;
   customerId: string;
   /** The provider's id of the payment. */
   paymentId: string;
   amountPaise: number;
-  /** Of a refund from the bank account. */
+  /** Of a refund from the bank account, or of a payment to it. */
   transfer: BankTransfer | null;
 }
 
@@ -56,7 +57,9 @@ const entryAbout = (id: string): string => id.slice(id.indexOf(':') + 1);
 const bankText = (transfer: BankTransfer | null): string =>
   transfer === null ? '' : ` (UTR ${transfer.utr} of ${transfer.on})`;
 
-export function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise, transfer }: BookCash): BookVoucher {
+export function cashVoucher(cash: BookCash): BookVoucher {
+  const { id, kind, on, customerId, paymentId, amountPaise, transfer } = cash;
+  if (kind === 'held' || kind === 'answered') return heldVoucher(cash);
   const sign = kind === 'captured' ? 1 : -1;
   const account = transfer === null ? 'gateway' : 'bank';
   const number = entryAbout(id);
@@ -69,9 +72,20 @@ export function cashVoucher({ id, kind, on, customerId, paymentId, amountPaise, 
     customerId,
     documentId: null,
     transfer,
-    narration: kind === 'captured' ? `Payment ${paymentId}` : `${refund}${bankText(transfer)}`,
+    narration: kind === 'captured' ? `Payment ${paymentId}${bankText(transfer)}` : `${refund}${bankText(transfer)}`,
     lines: bookLines({ [account]: sign * amountPaise }, { id: customerId, paise: -sign * amountPaise }),
   };
+}
+
+function heldVoucher({ id, kind, on, customerId, paymentId, amountPaise }: BookCash): BookVoucher {
+  const number = entryAbout(id);
+  const about = { id: `cash:${id}`, on, number, customerId, documentId: null };
+  if (kind === 'held') {
+    const lines = bookLines({ gateway: amountPaise, 'held-transfers': -amountPaise });
+    return { ...about, kind: 'Receipt', transfer: null, narration: `Payment ${paymentId}, held`, lines };
+  }
+  const lines = bookLines({ 'held-transfers': amountPaise }, { id: customerId, paise: -amountPaise });
+  return { ...about, kind: 'Journal', narration: `Payment ${paymentId}, held until now`, lines };
 }
 
 const disputeNarrations = {

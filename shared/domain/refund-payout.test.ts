@@ -23,7 +23,9 @@ test('the provider pays out exactly what is at least a rupee and it still has, o
     fc.property(amount, amount, fc.integer({ min: 0, max: 400 }), (amountPaise, leftPaise, days) => {
       const today = addDays(capturedOn, days);
       const isPayable = amountPaise >= leastRefundPaise && amountPaise <= leftPaise && days <= 180;
-      expect(payoutOf({ amountPaise, leftPaise, capturedOn, today })).toBe(isPayable ? 'PROVIDER' : 'TRANSFER');
+      const refund = { amountPaise, leftPaise, capturedOn, today };
+      expect(payoutOf({ ...refund, isOwnTransfer: false })).toBe(isPayable ? 'PROVIDER' : 'TRANSFER');
+      expect(payoutOf({ ...refund, isOwnTransfer: true })).toBe('TRANSFER');
     }),
   );
 });

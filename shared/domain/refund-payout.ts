@@ -4,9 +4,12 @@ import { addDays, type Day } from '#shared/domain/day.ts';
 
 /**
  * `PROVIDER`: the payment provider sends the money back the way it was paid. `TRANSFER`: it can't, and the operator transfers the money to the
- * customer's bank account.
+ * customer's bank account. `WITHHELD`: tax that the customer had deducted from a bank transfer; nothing is paid out.
  */
-export type RefundPayout = 'PROVIDER' | 'TRANSFER';
+export type RefundPayout = 'PROVIDER' | 'TRANSFER' | 'WITHHELD';
+
+/** How money is paid out. */
+export type PaidOut = Exclude<RefundPayout, 'WITHHELD'>;
 
 /** The provider refunds payments of up to six months (Razorpay, "Refunds"); the shortest six months have 181 days. */
 const refundableDays = 180;
@@ -52,8 +55,11 @@ export function payoutOf(refund: {
   leftPaise: number;
   capturedOn: Day;
   today: Day;
-}): RefundPayout {
+  /** The money came to our own bank account, and never was with the provider. */
+  isOwnTransfer: boolean;
+}): PaidOut {
   const { amountPaise, leftPaise, capturedOn, today } = refund;
+  if (refund.isOwnTransfer) return 'TRANSFER';
   const isPayable = amountPaise >= leastRefundPaise && amountPaise <= leftPaise && today <= lastRefundDay(capturedOn);
   return isPayable ? 'PROVIDER' : 'TRANSFER';
 }

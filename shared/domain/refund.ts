@@ -103,6 +103,7 @@ export type RefundCause =
   /** `document`: issued with the correction, or null where it needs none. */
   | { origin: 'CORRECTION'; document: EventDocument | null }
   | { origin: 'TDS'; claimId: string }
+  | { origin: 'TDS'; isWithheld: true /* Deducted from the payment, which its entry in the ledger says. */ }
   /** It was refunded without the portal, or by it before a restore. `foreignId`: the provider's id of the refund or of the lost dispute. */
   | ({ origin: 'PROVIDER' | 'DISPUTE' | 'CORRECTION' | 'TDS'; foreignId: string } & Pick<
       Refund,
@@ -120,7 +121,7 @@ export type RefundStart = RefundCause & {
   from: 'CYCLE' | 'REFUND';
 };
 
-/** The refund as it is promised. `payout`: of one that the portal carries out. */
+/** The refund as it is promised. `payout`: of one that the portal carries out, or that needs nothing. */
 export function promised(start: RefundStart, id: string, customerId: string, payout: RefundPayout): Refund {
   const { paymentId, cycleId, currency, reason } = start;
   const foreign = 'foreignId' in start ? start : undefined;
@@ -131,7 +132,7 @@ export function promised(start: RefundStart, id: string, customerId: string, pay
     reason,
     amountPaise: start.amountPaise + coversPaise,
     coversPaise,
-    status: foreign ? 'PENDING' : 'STARTED',
+    status: foreign ? 'PENDING' : payout === 'WITHHELD' ? 'PROCESSED' : 'STARTED',
     payout: foreign ? 'PROVIDER' : payout,
     attempt: 1,
     coveredPaise: 0,
@@ -154,8 +155,8 @@ export function paperOf(start: RefundStart): 'to be issued' | EventDocument | nu
 /** What a promise does: nothing where it only pays what others promised. */
 export function effectsOfPromise(start: RefundStart, refund: Refund, document: EventDocument | null): RefundEffects {
   const { amountPaise, reason } = start;
-  if (amountPaise === 0) return { events: [], entries: [] };
   const { payout, attempt } = refund;
+  if (amountPaise === 0 || payout === 'WITHHELD') return { events: [], entries: [] };
   const facts = factsOf(refund, amountPaise);
   const claim = 'claimId' in start ? { tdsClaimId: start.claimId } : {};
   const account = start.origin === 'TDS' ? 'tds' : 'cycles';
@@ -292,7 +293,7 @@ function paid(refund: Refund): RefundStep {
     refund: { ...refund, status: 'PROCESSED', refusedAt: null, refusal: null },
     events: amountPaise > 0 ? [{ type: 'refund.completed', ...factsOf(refund, amountPaise), utr }] : [],
     entries: [
-      ...(paidPaise > 0 ? [entryOfRefundPaid(of, id, paidPaise, payout)] : []),
+      ...(paidPaise > 0 ? [entryOfRefundPaid(of, id, paidPaise, payout === 'TRANSFER' ? payout : 'PROVIDER')] : []),
       ...(lossPaise > 0 ? [entryOfDisputeLoss(of, id, lossPaise)] : []),
     ],
   };

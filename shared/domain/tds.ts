@@ -3,7 +3,8 @@ import { financialYearOf } from '#shared/domain/financial-year.ts';
 
 /**
  * Tax deducted at source (TDS): a business customer may have to pay a part of the price to the Government, on the provider's behalf. The
- * checkout charges in full, so the customer declares it afterwards, with the certificate, and gets the amount back (product §6.27).
+ * checkout charges in full, so the customer declares it afterwards, with the certificate, and gets the amount back (product §6.27). Who pays by
+ * bank transfer may withhold it instead, and sends the certificate all the same (decision 075).
  */
 
 /** A quarter of a financial year, `2026-27 Q3`; the tax year of the Income-tax Act 2025 has the same quarters. Quarters compare as strings. */
@@ -46,6 +47,19 @@ export function tdsSectionOf(quarter: Quarter): TdsSection {
  */
 export function maxTdsPaise(taxablePaise: number): number {
   return Math.ceil(taxablePaise / 1000) * 100;
+}
+
+/** The percentages at which it is deducted from what we sell: fees for technical services, and for professional services. */
+export const tdsPercents = [2, 10] as const;
+export type TdsPercent = (typeof tdsPercents)[number];
+
+/** A stored percentage. */
+export const tdsPercentOf = (stored: number | null | undefined): TdsPercent | undefined =>
+  tdsPercents.find((percent) => percent === stored);
+
+/** What a customer deducts that transfers the rest: the percentage of the value without GST, to the nearest rupee, 50 paise up. */
+export function withheldPaise(taxablePaise: number, percent: TdsPercent): number {
+  return Math.round((taxablePaise * percent) / 10_000) * 100;
 }
 
 /** A tax deduction account number: four letters, five digits, a letter (Income-tax Act 1961 s. 203A; 2025 s. 397). */

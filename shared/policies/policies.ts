@@ -19,6 +19,7 @@ import { supportPolicies } from './support.ts';
 import { taxClaimPolicies } from './tax-claims.ts';
 import { tdsPolicies } from './tds.ts';
 import { tokenPolicies } from './tokens.ts';
+import { transferPolicies } from './transfers.ts';
 import { cyclePolicies } from './cycles.ts';
 import { mailPolicies } from './mail.ts';
 import { monthEndPolicies } from './month-end.ts';
@@ -50,6 +51,7 @@ const policies = {
   ...taxClaimPolicies,
   ...tdsPolicies,
   ...tokenPolicies,
+  ...transferPolicies,
   ...cyclePolicies,
   ...mailPolicies,
   ...requestLogPolicies,

@@ -22,6 +22,11 @@ const packages = {
   reason: 'needs Docker, Kubernetes or systemd; their files are checked',
   by: 'tests/checks/packages.test.ts',
 };
+const heldTransfers = {
+  reason: 'needs a bank transfer that is held',
+  by: 'cli/transfers/transfers.test.ts',
+  title: 'held transfers are listed, settled and given back by command, with preview and reason',
+};
 const machine = { reason: 'is the machine’s own, and changes it', by: 'docs/operating/install.md' };
 const installs = { reason: 'installs packages', by: 'ship/deploy/docker/Dockerfile' };
 
@@ -33,6 +38,13 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'octroi portal': becomesProcess,
   'octroi gateway': becomesProcess,
   'octroi products': becomesProcess,
+  'octroi transfers settle': heldTransfers,
+  'octroi transfers refund': heldTransfers,
+  'octroi transfers record': {
+    reason: 'needs a bill for a bank transfer',
+    by: 'cli/transfers/transfers.test.ts',
+    title: 'a transfer to the own account is recorded by command',
+  },
   'octroi customers erase': {
     reason: 'ends the customer of the other commands for good',
     by: 'cli/customers/erase.test.ts',

@@ -114,6 +114,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/quota': 'limits of plans: add units, set calls per second',
   'cli/payments': 'payments: show, recheck, refund; refunds that Razorpay can’t pay',
   'cli/figures': 'figures of some days: cash, revenue, plans, calls, conversion',
+  'cli/transfers': 'bank transfers that are held: list, settle, refund; to the own account: record',
   'cli/waiting': 'what waits for you, with the command for each',
   'cli/webhooks': 'webhooks of the provider: add, change, test, deliveries',
   'cli/tds': 'tax that customers deducted at source: list, accept, refuse',

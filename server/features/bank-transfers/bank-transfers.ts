@@ -1,7 +1,8 @@
-import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { orderOfCredit } from '#shared/domain/bank-transfer.ts';
+import { type Deduction, meaningOfCredit } from '#shared/domain/bank-transfer.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
+import { type TdsPercent, tdsPercentOf } from '#shared/domain/tds.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
@@ -16,9 +17,18 @@ import {
   selectAsked,
   selectOwnAccount,
   selectTransfer,
+  updateDeclared,
 } from './store.ts';
 
-export { claimDueAccounts, isTransferAsked, wakeAccount } from './store.ts';
+export {
+  claimDueAccounts,
+  insertReceived,
+  isTransferAsked,
+  isUtrKnown,
+  selectDeclared,
+  selectTransfer,
+  wakeAccount,
+} from './store.ts';
 
 /** A method of payment of the provider. */
 export const byTransfer = 'bank_transfer';
@@ -64,11 +74,24 @@ export async function askForTransfer(
   });
 }
 
+/** Says, or takes back, that the customer deducts tax (TDS) from what it transfers. It counts for what arrives from then on. False without an account number. */
+export function declareDeduction(
+  portal: Portal,
+  owner: Owner,
+  declared: { tan: string; percent: TdsPercent } | null,
+): Promise<boolean> {
+  return updateDeclared(owner, portal.db, declared);
+}
+
 /**
  * The id of the order that a payment by bank transfer is for, decided once, when it is first seen. Undefined for any other payment, and for a credit
- * that no order of ours explains: its money shows in the settlements.
+ * that no order of ours explains: its money shows in the settlements. `deductionsOf`: what a customer may deduct from an order.
  */
-export async function orderIdOfTransfer(portal: Portal, payment: ProviderPayment): Promise<string | undefined> {
+export async function orderIdOfTransfer(
+  portal: Portal,
+  payment: ProviderPayment,
+  deductionsOf: (tx: Tx, orderId: string) => Promise<Deduction[]>,
+): Promise<string | undefined> {
   if (payment.method !== byTransfer) return undefined;
   const known = await selectTransfer(portal.db, payment.id);
   if (known) return known.order_id;
@@ -79,11 +102,23 @@ export async function orderIdOfTransfer(portal: Portal, payment: ProviderPayment
     // Another process may have noted it before this one had the lock.
     const noted = await selectTransfer(tx, payment.id);
     if (noted) return noted.order_id;
-    const meant = orderOfCredit(payment.amount, await selectAsked(tx, account.id));
+    const asked = [];
+    for (const order of await selectAsked(tx, account.id))
+      asked.push({ ...order, deductions: order.isTaken ? [] : await deductionsOf(tx, order.id) });
+    const meant = meaningOfCredit(payment.amount, asked, tdsPercentOf(account.tds_percent));
     if (meant === undefined) return undefined;
+    const { orderId: id, deduction: less } = meant;
     const [utr, now] = [transfer.bank_reference, new Date(portal.clock())];
-    await insertTransfer(tx, account, { paymentId: payment.id, orderId: meant, paise: payment.amount, utr, now });
-    return meant;
+    const deduction = less && { ...less, tan: less.isDeclared ? account.tds_tan : null };
+    await insertTransfer(tx, account, {
+      paymentId: payment.id,
+      orderId: id,
+      paise: payment.amount,
+      utr,
+      deduction,
+      now,
+    });
+    return id;
   });
   if (orderId === undefined)
     portal.log.error(
@@ -91,9 +126,4 @@ export async function orderIdOfTransfer(portal: Portal, payment: ProviderPayment
       'a bank transfer is for no order of this portal: return it at the payment provider',
     );
   return orderId;
-}
-
-/** The number that the payer's bank gave a payment; undefined unless it came by bank transfer. */
-export async function utrOf(db: Db | Tx, paymentId: string): Promise<string | undefined> {
-  return (await selectTransfer(db, paymentId))?.utr;
 }

@@ -2,11 +2,12 @@ import type { Selectable } from 'kysely';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import type { AskedOrder } from '#shared/domain/bank-transfer.ts';
+import type { AskedOrder, Deduction } from '#shared/domain/bank-transfer.ts';
 import { accessStatuses, datesWhenPaidTogether } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
+import type { TdsPercent } from '#shared/domain/tds.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type AccountRow = Selectable<Tables['virtual_accounts']>;
@@ -27,7 +28,7 @@ export function lockAccount(tx: Tx, accountId: string): Promise<AccountRow | und
 export async function insertAccount(
   owner: Owner,
   db: Db,
-  account: Omit<AccountRow, 'customer_id' | 'checks'>,
+  account: Omit<AccountRow, 'customer_id' | 'checks' | 'tds_tan' | 'tds_percent'>,
 ): Promise<void> {
   await db
     .insertInto('virtual_accounts')
@@ -108,8 +109,22 @@ export async function isTransferAsked(db: Db | Tx, activationId: string, day: Da
     .some(({ fromDate, toDate }) => fromDate <= day && day < toDate);
 }
 
-/** The orders for which an account number was asked. Requires its lock. */
-export async function selectAsked(tx: Tx, accountId: string): Promise<AskedOrder[]> {
+/** The customer's standing declaration of tax (TDS); null takes it back. False when the customer has no account number. */
+export async function updateDeclared(
+  owner: Owner,
+  db: Db,
+  declared: { tan: string; percent: TdsPercent } | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('virtual_accounts')
+    .set({ tds_tan: declared?.tan ?? null, tds_percent: declared?.percent ?? null })
+    .where('customer_id', '=', owner.customerId)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The orders for which an account number was asked, without what may be deducted from them. Requires its lock. */
+export async function selectAsked(tx: Tx, accountId: string): Promise<Omit<AskedOrder, 'deductions'>[]> {
   const rows = await tx
     .selectFrom('transfer_orders')
     .innerJoin('payment_orders', 'payment_orders.id', 'transfer_orders.order_id')
@@ -121,7 +136,17 @@ export async function selectAsked(tx: Tx, accountId: string): Promise<AskedOrder
             .selectFrom('bank_transfers')
             .select('payment_id')
             .whereRef('bank_transfers.order_id', '=', 'payment_orders.id')
-            .whereRef('bank_transfers.amount_paise', '=', 'payment_orders.amount_paise'),
+            // One that is held, or was, has not paid for it.
+            .where((transfer) =>
+              transfer.or([transfer('tds_percent', 'is', null), transfer('tds_tan', 'is not', null)]),
+            )
+            .where((transfer) =>
+              transfer(
+                transfer('bank_transfers.amount_paise', '+', transfer.ref('bank_transfers.tds_paise')),
+                '=',
+                transfer.ref('payment_orders.amount_paise'),
+              ),
+            ),
         )
         .as('has_arrived'),
     )
@@ -140,7 +165,7 @@ export async function selectAsked(tx: Tx, accountId: string): Promise<AskedOrder
 export function selectTransfer(db: Db | Tx, paymentId: string) {
   return db
     .selectFrom('bank_transfers')
-    .select(['order_id', 'utr'])
+    .select(['order_id', 'utr', 'tds_percent', 'tds_paise', 'tds_tan'])
     .where('payment_id', '=', paymentId)
     .executeTakeFirst();
 }
@@ -148,7 +173,15 @@ export function selectTransfer(db: Db | Tx, paymentId: string) {
 export async function insertTransfer(
   tx: Tx,
   account: AccountRow,
-  transfer: { paymentId: string; orderId: string; paise: number; utr: string; now: Date },
+  transfer: {
+    paymentId: string;
+    orderId: string;
+    paise: number;
+    utr: string;
+    /** What the order is over more; `tan`: null where nothing was declared. */
+    deduction: (Deduction & { tan: string | null }) | undefined;
+    now: Date;
+  },
 ): Promise<void> {
   await tx
     .insertInto('bank_transfers')
@@ -160,8 +193,67 @@ export async function insertTransfer(
       amount_paise: transfer.paise,
       utr: transfer.utr,
       noted_at: transfer.now,
+      tds_percent: transfer.deduction?.percent ?? null,
+      tds_paise: transfer.deduction?.paise ?? 0,
+      tds_tan: transfer.deduction?.tan ?? null,
     })
     .execute();
+}
+
+/** Notes a transfer to the provider's own account. False when its number is recorded already. */
+export async function insertReceived(
+  owner: Owner,
+  tx: Tx,
+  transfer: {
+    paymentId: string;
+    orderId: string;
+    paise: number;
+    utr: string;
+    on: Day;
+    deduction: (Deduction & { tan: string | null }) | undefined;
+    now: Date;
+  },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('bank_transfers')
+    .values({
+      payment_id: transfer.paymentId,
+      order_id: transfer.orderId,
+      virtual_account_id: null,
+      customer_id: owner.customerId,
+      amount_paise: transfer.paise,
+      utr: transfer.utr,
+      noted_at: transfer.now,
+      received_on: transfer.on,
+      // The database says which of the two days the books have.
+      booked_on: transfer.on,
+      tds_percent: transfer.deduction?.percent ?? null,
+      tds_paise: transfer.deduction?.paise ?? 0,
+      tds_tan: transfer.deduction?.tan ?? null,
+    })
+    .onConflict((conflict) => conflict.column('utr').where('received_on', 'is not', null).doNothing())
+    .returning('payment_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether the number of a transfer is that of money that is known: received, paid out, or settled by the provider. */
+export async function isUtrKnown(db: Db | Tx, utr: string): Promise<boolean> {
+  const found = await Promise.all([
+    db.selectFrom('bank_transfers').select('utr').where('utr', '=', utr).executeTakeFirst(),
+    db.selectFrom('refunds').select('utr').where('utr', '=', utr).executeTakeFirst(),
+    db.selectFrom('settlements').select('utr').where('utr', '=', utr).executeTakeFirst(),
+  ]);
+  return found.some((row) => row !== undefined);
+}
+
+/** The customer's standing declaration of tax (TDS). */
+export async function selectDeclared(owner: Owner, db: Db | Tx) {
+  return db
+    .selectFrom('virtual_accounts')
+    .select(['tds_tan', 'tds_percent'])
+    .where('customer_id', '=', owner.customerId)
+    .executeTakeFirst();
 }
 
 /** Claims the accounts that are due; the next check is scheduled before the provider is asked. */

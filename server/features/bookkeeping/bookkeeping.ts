@@ -15,7 +15,7 @@ import {
 } from '#shared/domain/trial-balance.ts';
 import { once } from '#shared/platform/once.ts';
 import { readGstReturns } from '#server/features/documents/documents.ts';
-import { listAccepted } from '#server/features/tds/tds.ts';
+import { listAccepted, listWithheld } from '#server/features/tds/tds.ts';
 import { type Books, readBooks, vouchersThrough } from './books.ts';
 import { readGstOnFees } from './input-tax.ts';
 import { gstr1Papers, gstr3bPapers } from './returns.ts';
@@ -121,9 +121,9 @@ export const exportsOfMonth = (db: Db, month: Month, today: Day, books: Books) =
 
 export type ExportsOfMonth = ReturnType<typeof exportsOfMonth>;
 
-/** Tax that customers deducted at source and that was accepted until the end of a day, by quarter, customer and TAN. */
+/** Tax that customers deducted at source until the end of a day, by quarter, customer and TAN: with a certificate that was accepted, or withheld from a bank transfer. */
 export async function readTdsReceivable(db: Db, on: Day) {
-  return tdsReceivableOf(await listAccepted(db, { to: on }));
+  return tdsReceivableOf([...(await listAccepted(db, { to: on })), ...(await listWithheld(db, { to: on }))]);
 }
 
 /** The accounts of the ledger, and those of the books that must have the same balance. */
@@ -131,6 +131,7 @@ const sameBalances: Readonly<Record<Account, readonly BookAccount[]>> = {
   provider: ['gateway'],
   cycles: ['advances', 'deferred-revenue', 'revenue', 'output-igst', 'output-cgst', 'output-sgst', 'round-off'],
   refunds: ['customers'],
+  held: ['held-transfers'],
   tds: ['tds-receivable'],
   bank: ['bank'],
   fees: ['gateway-fees'],

@@ -6,6 +6,7 @@ import type { BookDocument, BookFacts } from '#shared/domain/books.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { Account, EntryKind } from '#shared/domain/ledger.ts';
 import type { BookCash, BookDispute, BookTds } from '#shared/domain/money-vouchers.ts';
+import { quarterOf, tdsSectionOf } from '#shared/domain/tds.ts';
 import { isCancelledLater } from '#server/features/documents/documents.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
 
@@ -71,7 +72,7 @@ export async function selectBookDocuments(tx: Tx, match?: Expression<SqlBool>): 
   }));
 }
 
-/** Money in and out at the payment provider, and refunds from the bank account, on the day of their transfer where it was open. A payment in another currency is refunded in full and is in no account of rupees. */
+/** Money in and out at the payment provider, and on the bank account, on the day of the transfer where it was open. A payment in another currency is refunded in full and is in no account of rupees. */
 async function selectCash(tx: Tx): Promise<BookCash[]> {
   const rows = await tx
     .selectFrom('ledger_entries')
@@ -81,9 +82,35 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
     )
     .select(['ledger_entries.id', 'ledger_entries.payment_id', 'ledger_entries.customer_id'])
     .select(['ledger_entries.posted_at', 'ledger_lines.amount_paise'])
-    .select(['refunds.utr', 'refunds.transferred_on', 'refunds.booked_on'])
-    .where('ledger_lines.account', 'in', ['provider', 'bank'])
-    .where('ledger_entries.kind', 'in', ['CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_PAID'])
+    .leftJoin('bank_transfers', (join) =>
+      join
+        .onRef('bank_transfers.payment_id', '=', 'ledger_entries.payment_id')
+        .on('ledger_entries.refund_id', 'is', null)
+        .on('ledger_lines.account', '=', 'bank'),
+    )
+    .select((of) => [
+      of.fn.coalesce('refunds.utr', 'bank_transfers.utr').as('utr'),
+      of.fn.coalesce('refunds.transferred_on', 'bank_transfers.received_on').as('transferred_on'),
+      of.fn.coalesce('refunds.booked_on', 'bank_transfers.booked_on').as('booked_on'),
+    ])
+    .select('ledger_entries.kind')
+    .where((line) =>
+      line.or([
+        line.and([
+          line('ledger_lines.account', 'in', ['provider', 'bank']),
+          line('ledger_entries.kind', 'in', [
+            'CAPTURED_FOR_CYCLE',
+            'CAPTURED_FOR_REFUND',
+            'CAPTURED_HELD',
+            'REFUND_PAID',
+          ]),
+        ]),
+        line.and([
+          line('ledger_lines.account', '=', 'held'),
+          line('ledger_entries.kind', 'in', ['HELD_FOR_CYCLE', 'HELD_FOR_REFUND']),
+        ]),
+      ]),
+    )
     .where('ledger_entries.currency', '=', 'INR')
     .orderBy('ledger_entries.position')
     .execute();
@@ -91,11 +118,17 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
     // Only settlements have entries without a payment.
     if (paymentId === null || customerId === null) return [];
     const on = refund.booked_on ?? dayOf(posted_at.getTime());
-    const kind = amount_paise > 0 ? 'captured' : 'refunded';
+    const kind = cashKindOf(refund.kind, amount_paise);
     const { utr, transferred_on: sentOn } = refund;
     const transfer = utr === null || sentOn === null ? null : { utr, on: sentOn };
     return [{ id, kind, on, customerId, paymentId, amountPaise: Math.abs(amount_paise), transfer }];
   });
+}
+
+function cashKindOf(kind: EntryKind, paise: number): BookCash['kind'] {
+  if (kind === 'CAPTURED_HELD') return 'held';
+  if (kind === 'HELD_FOR_CYCLE' || kind === 'HELD_FOR_REFUND') return 'answered';
+  return paise > 0 ? 'captured' : 'refunded';
 }
 
 const disputeKinds = { DISPUTE_HELD: 'held', DISPUTE_RELEASED: 'released', DISPUTE_LOSS: 'lost' } as const;
@@ -123,19 +156,42 @@ function isDispute(kind: EntryKind): kind is keyof typeof disputeKinds {
   return Object.hasOwn(disputeKinds, kind);
 }
 
-/** Tax deducted at source, as it was accepted. */
+/** Tax deducted at source: refunded for a claim, on the day on which that was accepted; or withheld from a bank transfer, on the day on which this paid. */
 async function selectTds(tx: Tx): Promise<BookTds[]> {
-  const rows = await tx
+  const claimed = await tx
     .selectFrom('tds_claims')
-    .select(['id', 'customer_id', 'quarter', 'section', 'amount_paise', 'decided_at'])
-    .where('status', '=', 'ACCEPTED')
+    .innerJoin('refunds', 'refunds.id', 'tds_claims.refund_id')
+    .select(['tds_claims.id', 'tds_claims.customer_id', 'quarter', 'section', 'tds_claims.amount_paise', 'decided_at'])
+    .where('tds_claims.status', '=', 'ACCEPTED')
+    .where('refunds.payout', '<>', 'WITHHELD')
     .orderBy('decided_at')
+    .orderBy('tds_claims.id')
+    .execute();
+  const withheld = await tx
+    .selectFrom('refunds')
+    .select(['id', 'customer_id', 'amount_paise', 'created_at'])
+    .where('payout', '=', 'WITHHELD')
+    .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.flatMap(({ id, customer_id: customerId, quarter, section, amount_paise: amountPaise, decided_at }) =>
-    decided_at === null ? [] : [{ id, on: dayOf(decided_at.getTime()), customerId, quarter, section, amountPaise }],
-  );
+  return [
+    ...claimed.flatMap(({ decided_at: at, quarter, section, ...row }) =>
+      at === null ? [] : [{ ...bookTdsOf(row, dayOf(at.getTime())), quarter, section }],
+    ),
+    ...withheld.map(({ created_at: at, ...row }) => {
+      const on = dayOf(at.getTime());
+      const quarter = quarterOf(on);
+      return { ...bookTdsOf(row, on), quarter, section: tdsSectionOf(quarter) };
+    }),
+  ];
 }
+
+const bookTdsOf = (row: { id: string; customer_id: string; amount_paise: number }, on: Day) => ({
+  id: row.id,
+  on,
+  customerId: row.customer_id,
+  amountPaise: row.amount_paise,
+});
 
 /** The balance of each account of the ledger, in rupees’ paise. */
 async function selectLedgerBalances(tx: Tx): Promise<Map<Account, number>> {

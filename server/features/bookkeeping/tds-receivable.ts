@@ -12,20 +12,29 @@ interface TdsReceivable {
   gstin: string | null;
   tan: string;
   claims: number;
+  /** For so many of them no certificate was accepted yet: they were withheld from bank transfers. */
+  unproved: number;
   taxableValue: number;
   amount: number;
 }
 
-const keyOf = ({ quarter, customerId, tan }: ListedClaim) => `${quarter} ${customerId} ${tan}`;
+/** An accepted claim, or what was withheld from a bank transfer. */
+type Deducted = Pick<
+  ListedClaim,
+  'quarter' | 'section' | 'customerId' | 'customer' | 'gstin' | 'tan' | 'taxablePaise' | 'amountPaise'
+> & { isUnproved?: boolean };
 
-export function tdsReceivableOf(claims: readonly ListedClaim[]): TdsReceivable[] {
+const keyOf = ({ quarter, customerId, tan }: Deducted) => `${quarter} ${customerId} ${tan}`;
+
+export function tdsReceivableOf(claims: readonly Deducted[]): TdsReceivable[] {
   const groups = [...groupBy(claims, keyOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return groups.flatMap(([, group]) => {
     const newest = group.at(-1);
     if (newest === undefined) return [];
     const { quarter, section, customerId, customer, gstin, tan } = newest;
     const sum = (of: 'taxablePaise' | 'amountPaise') => group.reduce((total, claim) => total + claim[of], 0) / 100;
-    const about = { quarter, section, customerId, customer, gstin, tan, claims: group.length };
+    const unproved = group.filter(({ isUnproved }) => isUnproved === true).length;
+    const about = { quarter, section, customerId, customer, gstin, tan, claims: group.length, unproved };
     return [{ ...about, taxableValue: sum('taxablePaise'), amount: sum('amountPaise') }];
   });
 }
@@ -34,7 +43,7 @@ const columns = ['Quarter', 'Section', 'Customer', 'Customer name', 'Customer GS
 
 export function tdsReceivableCsv(rows: readonly TdsReceivable[]): string {
   return csvOf(
-    [...columns, 'Taxable value', 'TDS receivable'],
+    [...columns, 'Taxable value', 'TDS receivable', 'Without certificate'],
     rows.map((row): CsvCell[] => [
       row.quarter,
       row.section,
@@ -45,6 +54,7 @@ export function tdsReceivableCsv(rows: readonly TdsReceivable[]): string {
       row.claims,
       row.taxableValue,
       row.amount,
+      row.unproved,
     ]),
   );
 }

@@ -8,7 +8,7 @@ import { maxUnpaid } from '#shared/domain/payment.ts';
 import { costsNothing } from '#shared/domain/plan.ts';
 import { priceOf } from '#shared/domain/price.ts';
 import { happened } from '#server/features/events/events.ts';
-import { readBuyer } from '#server/features/documents/documents.ts';
+import { type Issuer, readBuyer } from '#server/features/documents/documents.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
@@ -34,7 +34,7 @@ export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { returnUnitsBeforeSwitch, returnUnusedUnits } from './unused-units.ts';
 export { describeCycle, readShown } from './describe-cycle.ts';
 export { isOnSale, requireOnSale } from './on-sale.ts';
-export { priceDue } from './price-due.ts';
+export { priceDue, priceFor } from './price-due.ts';
 export {
   type CycleRecord,
   type CycleRow,
@@ -162,7 +162,7 @@ export async function firstFreePlan(owner: Owner, tx: Db | Tx, product: Product)
  * starts today and ends the plan that it replaces (product §4.21). Requires the activation's lock. Returns the days that it covers.
  */
 export async function markCyclePaid(
-  portal: Portal,
+  portal: Issuer,
   owner: Owner,
   change: AccessChange,
   cycle: SwitchingCycle & PackCycle,

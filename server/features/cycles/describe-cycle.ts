@@ -113,16 +113,19 @@ export function factsOf(record: CycleRecord): CycleFacts {
     fromDate: record.from_date,
     toDate: record.to_date,
     createdOn: dayOf(record.created_at.getTime()),
-    paymentUnderWay: record.payments.some((payment) => payment.status === 'created' || payment.status === 'authorized'),
+    paymentUnderWay: record.payments.some(isUnderWay),
   };
 }
 
+/** Not captured yet, or held until the provider's operator has answered. */
+const isUnderWay = ({ status, use }: PaymentRow): boolean =>
+  status === 'created' || status === 'authorized' || use === 'HELD';
+
 /** captured, pending, failed or other (product §4). */
 function describePayment(payment: PaymentRow) {
-  const isInProgress = payment.status === 'created' || payment.status === 'authorized';
   return {
     id: payment.provider_payment_id,
-    status: payment.use === 'REFUND' ? 'refunded' : isInProgress ? 'pending' : payment.status,
+    status: payment.use === 'REFUND' ? 'refunded' : isUnderWay(payment) ? 'pending' : payment.status,
     paymentCreatedAt: payment.created_at.toISOString(),
     reason: payment.status === 'failed' ? payment.error_description : null,
   };

@@ -38,6 +38,7 @@ export const endingOf = (row: EndableCycle): EndingCycle => ({
   deductedPaise: row.deducted_paise,
   excessTaxPaise: row.excess_tax_paise,
   capturedOn: row.captured_at && dayOf(row.captured_at.getTime()),
+  isOwnTransfer: Boolean(row.is_own_transfer),
   units: { sold: row.monthly_quota, taken: row.units_taken },
   maxDays: row.plan.maxDays,
   isRefunding: row.plan.onDeactivate === 'refund-unused',

@@ -6,7 +6,7 @@ import { type Day, dayOf, daysBetween } from '#shared/domain/day.ts';
 import type { PackOffer } from '#shared/domain/pack.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { priceOf } from '#shared/domain/price.ts';
-import { readBuyer } from '#server/features/documents/documents.ts';
+import { type Issuer, readBuyer } from '#server/features/documents/documents.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
@@ -118,7 +118,7 @@ export type PackCycle = Pick<CycleRow, 'activation_id' | 'adds_to'>;
 
 /** The days of a pack that is paid today; undefined when its cycle has ended. Requires the activation's lock. */
 export async function packDates(
-  portal: Portal,
+  portal: Issuer,
   owner: Owner,
   tx: Tx,
   { activation_id: activationId, adds_to: addsTo }: PackCycle,
@@ -129,6 +129,6 @@ export async function packDates(
 }
 
 /** Is this a pack whose cycle has ended, so that it cannot be paid any more? */
-export async function isPackLate(portal: Portal, owner: Owner, tx: Tx, cycle: PackCycle): Promise<boolean> {
+export async function isPackLate(portal: Issuer, owner: Owner, tx: Tx, cycle: PackCycle): Promise<boolean> {
   return cycle.adds_to !== null && (await packDates(portal, owner, tx, cycle)) === undefined;
 }

@@ -2,8 +2,8 @@ import type { Tx } from '#shared/database/connect.ts';
 import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
 import { rateOn } from '#shared/domain/gst-rate.ts';
 import { type Price, priceOf } from '#shared/domain/price.ts';
-import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import { type Buyer, type Issuer, readBuyer } from '#server/features/documents/documents.ts';
+import type { Owner } from '#server/portal.ts';
 import type { CycleRow } from './store.ts';
 
 /** The price that an order made today asks for an unpaid cycle: at the tax rate of the day on which the cycle starts. */
@@ -15,6 +15,6 @@ export function priceFor(buyer: Buyer, cycle: Pick<CycleRow, 'plan' | 'service_i
 }
 
 /** The same in paise, for the owner's current business profile. Requires the activation's lock. */
-export async function priceDue(portal: Portal, owner: Owner, tx: Tx, cycle: CycleRow): Promise<number> {
+export async function priceDue(portal: Issuer, owner: Owner, tx: Tx, cycle: CycleRow): Promise<number> {
   return priceFor(await readBuyer(portal, owner, tx), cycle, dayOf(portal.clock())).totalPaise;
 }

@@ -16,6 +16,7 @@ export type CycleRow = Selectable<Tables['cycles']>;
 /** A cycle, with the time of its payment, how much of its payment is refunded, how much of that was deducted at source or tax no longer due, units that operators added, and units taken. */
 export type EndableCycle = CycleRow & {
   captured_at: Date | null;
+  is_own_transfer: unknown;
   given_back_paise: number;
   deducted_paise: number;
   excess_tax_paise: number;

@@ -10,7 +10,7 @@ import { costsNothing, type PlanTerms } from '#shared/domain/plan.ts';
 import { type Price, priceOf } from '#shared/domain/price.ts';
 import { planSwitch } from '#shared/domain/switch-plan.ts';
 import { happened } from '#server/features/events/events.ts';
-import { readBuyer } from '#server/features/documents/documents.ts';
+import { type Issuer, readBuyer } from '#server/features/documents/documents.ts';
 import { isDebitInTheWay, switchEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
@@ -144,7 +144,7 @@ async function makeSwitch(portal: Portal, owner: Owner, change: AccessChange, as
 const datesOf = ({ from_date: fromDate, to_date: toDate }: CycleRow) => ({ fromDate, toDate });
 
 /** What the payment of a switch does today; undefined when another plan covers its days. Requires the activation's lock. */
-async function paidSwitch(portal: Portal, owner: Owner, tx: Tx, cycle: SwitchingCycle) {
+async function paidSwitch(portal: Issuer, owner: Owner, tx: Tx, cycle: SwitchingCycle) {
   const records = await selectCycles(owner, tx, cycle.activation_id);
   const replaced = records.find(({ id }) => id === cycle.replaces);
   if (!replaced) throw new Error(`cycle ${cycle.id} replaces ${cycle.replaces}, which is not there`);
@@ -160,13 +160,13 @@ async function paidSwitch(portal: Portal, owner: Owner, tx: Tx, cycle: Switching
 export type SwitchingCycle = Pick<CycleRow, 'id' | 'activation_id' | 'from_date' | 'to_date' | 'replaces'>;
 
 /** Is this a switch that cannot start today, so that its payment is refunded? */
-export async function isSwitchBlocked(portal: Portal, owner: Owner, tx: Tx, cycle: SwitchingCycle): Promise<boolean> {
+export async function isSwitchBlocked(portal: Issuer, owner: Owner, tx: Tx, cycle: SwitchingCycle): Promise<boolean> {
   return cycle.replaces !== null && (await paidSwitch(portal, owner, tx, cycle)) === undefined;
 }
 
 /** Ends the plan that a paid switch replaces, and returns the days of the new one. Requires the activation's lock. */
 export async function endForSwitch(
-  portal: Portal,
+  portal: Issuer,
   owner: Owner,
   change: AccessChange,
   cycle: SwitchingCycle,

@@ -3,7 +3,8 @@ import type { Day } from '#shared/domain/day.ts';
 import type { DatedRate } from '#shared/domain/gst-rate.ts';
 import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import type { Owner } from '#server/portal.ts';
+import type { Issuer } from './issue.ts';
 import { isZeroRated, purchaseOrderOf } from './content.ts';
 
 /** What price and documents depend on besides the plan. Without a business profile tax is charged; the profile is required before the first payment. */
@@ -11,22 +12,29 @@ export interface Buyer {
   isZeroRatedOn: (suppliedOn: Day) => boolean;
   /** The GST rates of a service; for one that left the catalogue, the rate at which it was sold. */
   ratesOf: (serviceId: string, soldAtBasisPoints: number) => readonly DatedRate[];
+  /** It has a GSTIN. */
+  isRegistered: boolean;
   /** That of the business details. */
   purchaseOrder: PurchaseOrder | undefined;
 }
 
-export async function readBuyer(portal: Portal, owner: Owner, db: Db | Tx): Promise<Buyer> {
+export async function readBuyer(
+  portal: Pick<Issuer, 'catalog' | 'settings'>,
+  owner: Owner,
+  db: Db | Tx,
+): Promise<Buyer> {
   const profile = await readProvenProfile(owner, db);
   return {
     isZeroRatedOn: (suppliedOn) => profile !== undefined && isZeroRated(portal.settings, profile, suppliedOn),
     ratesOf: (serviceId, soldAtBasisPoints) => ratesOf(portal, serviceId, soldAtBasisPoints),
+    isRegistered: typeof profile?.gstin === 'string',
     purchaseOrder: profile && purchaseOrderOf(profile),
   };
 }
 
 /** The GST rates of a service; for one that left the catalogue, the rate at which it was sold. */
 export function ratesOf(
-  portal: Pick<Portal, 'catalog'>,
+  portal: Pick<Issuer, 'catalog'>,
   serviceId: string,
   soldAtBasisPoints: number,
 ): readonly DatedRate[] {

@@ -31,6 +31,7 @@ export interface Sale {
   activationId: string;
   paymentId: string;
   utr?: string;
+  withheldPaise?: number;
   /** That of the payment, or of the business profile when the sale was paid. */
   purchaseOrder?: PurchaseOrder;
 }
@@ -47,7 +48,7 @@ export function contentOf(
 ): DocumentContent {
   const { follows } = about;
   const supplier = supplierOf(settings, follows);
-  const { purchaseOrder, utr } = sale;
+  const { purchaseOrder, utr, withheldPaise } = sale;
   const lut = letterOn(lettersOf(settings.lettersOfUndertaking, supplier.gstin), about.suppliedOn)?.arn ?? null;
   const decision = decideTax({
     supplierStateCode: supplier.stateCode,
@@ -65,6 +66,7 @@ export function contentOf(
     activationId: sale.activationId,
     paymentId: sale.paymentId,
     ...(utr !== undefined && { utr }),
+    ...(withheldPaise !== undefined && { withheldPaise }),
     ...(purchaseOrder && { purchaseOrder }),
     refersTo: follows ? referenceOf(follows) : null,
     reason: about.reason ?? null,
@@ -136,9 +138,13 @@ export function creditNoteOf(
 
 /** The sale of a document, at that document's rate. */
 export function saleOf(content: DocumentContent): Sale {
-  const { item, gstRateBasisPoints, split, activationId, paymentId, purchaseOrder, utr } = content;
+  const { item, gstRateBasisPoints, split, activationId, paymentId, purchaseOrder, utr, withheldPaise } = content;
   const { totalPaise } = split;
-  const more = { ...(utr !== undefined && { utr }), ...(purchaseOrder && { purchaseOrder }) };
+  const more = {
+    ...(utr !== undefined && { utr }),
+    ...(withheldPaise !== undefined && { withheldPaise }),
+    ...(purchaseOrder && { purchaseOrder }),
+  };
   return { item, gstRateBasisPoints, totalPaise, activationId, paymentId, ...more };
 }
 

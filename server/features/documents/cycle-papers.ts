@@ -37,6 +37,8 @@ export interface PaidCycle {
   paymentId: string;
   /** The number that the payer's bank gave a bank transfer. */
   utr: string | undefined;
+  /** What of its price did not come, as the customer deducted it (TDS). */
+  withheldPaise?: number;
   /** It adds units to a running cycle. */
   isPack: boolean;
 }
@@ -46,7 +48,7 @@ export interface PaidCycle {
  * announced once, with all of them. `ordered`: the purchase order that the payment order names.
  */
 export async function documentPayment(
-  portal: Portal,
+  portal: Issuer,
   owner: Owner,
   tx: Tx,
   paid: readonly PaidCycle[],
@@ -62,8 +64,17 @@ export async function documentPayment(
   const [anyCycle] = paid;
   if (!first || !anyCycle) throw new Error('a payment paid for nothing');
   const amountPaise = paid.reduce((sum, cycle) => sum + cycle.totalPaise, 0);
-  const { paymentId } = anyCycle;
-  await happened(portal, owner, tx, { type: 'payment.received', ...first, paymentId, amountPaise, periods });
+  const { paymentId, utr } = anyCycle;
+  const withheldPaise = paid.reduce((sum, cycle) => sum + (cycle.withheldPaise ?? 0), 0);
+  const transfer = utr === undefined ? {} : { transfer: { utr, withheldPaise } };
+  await happened(portal, owner, tx, {
+    type: 'payment.received',
+    ...first,
+    paymentId,
+    amountPaise,
+    periods,
+    ...transfer,
+  });
   // A pack gives no access of its own.
   if (!anyCycle.isPack && first.dates.fromDate <= dayOf(portal.clock())) {
     await happened(portal, owner, tx, { type: 'cycle.activated', cycleId: first.cycleId });
@@ -75,7 +86,7 @@ export async function documentPayment(
  * at the rate of the day of payment.
  */
 async function documentCycle(
-  portal: Portal,
+  portal: Issuer,
   owner: Owner,
   tx: Tx,
   cycle: PaidCycle,
@@ -103,6 +114,7 @@ async function documentCycle(
       activationId: cycle.activationId,
       paymentId: cycle.paymentId,
       ...(cycle.utr !== undefined && { utr: cycle.utr }),
+      ...((cycle.withheldPaise ?? 0) > 0 && { withheldPaise: cycle.withheldPaise }),
       ...(purchaseOrder && { purchaseOrder }),
     },
     { suppliedOn: laterDay(today, cycle.dates.fromDate) },

@@ -148,6 +148,9 @@ function factsOf({ kind, number, content }: IssuedDocument, issuedOn: string): D
     { name: 'Activation', value: content.activationId },
     { name: 'Payment', value: content.paymentId },
     ...(content.utr === undefined ? [] : [{ name: 'Bank transfer (UTR)', value: content.utr }]),
+    ...(content.withheldPaise === undefined
+      ? []
+      : [{ name: 'Deducted as tax (TDS)', value: `₹${amount(content.withheldPaise)}` }]),
   ];
 }
 

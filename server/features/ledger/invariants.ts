@@ -19,13 +19,24 @@ export const invariants: Readonly<Record<string, string>> = {
   'captured money is used exactly once and has exactly one entry': `
     select 'payment ' || p.provider_payment_id || ' is captured but its entry is ' || coalesce(e.kind, 'missing') as fault
     from payments p left join order_cycles oc on oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
-      left join ledger_entries e on e.id = capture_entry(p.provider_payment_id, coalesce(oc.place, 1))
-      cross join lateral (select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end as paise) share
-    where p.status = 'captured' and (e.kind is distinct from case p.use when 'CYCLE' then 'CAPTURED_FOR_CYCLE' else 'CAPTURED_FOR_REFUND' end
+      left join ledger_entries h on h.id = capture_entry(p.provider_payment_id, 1) and h.kind = 'CAPTURED_HELD'
+      cross join lateral (select h.id is not null and p.use <> 'HELD' as answered) was
+      left join ledger_entries e on e.id = use_entry(p.provider_payment_id, coalesce(oc.place, 1), was.answered)
+      cross join lateral (select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end as paise,
+        coalesce((select sum(r.amount_paise) from refunds r where r.payment_id = p.provider_payment_id and r.cycle_id = oc.cycle_id and r.payout = 'WITHHELD'), 0) as withheld) share
+    where p.status = 'captured' and (e.kind is distinct from case p.use when 'HELD' then 'CAPTURED_HELD'
+        when 'CYCLE' then case when was.answered then 'HELD_FOR_CYCLE' else 'CAPTURED_FOR_CYCLE' end
+        else case when was.answered then 'HELD_FOR_REFUND' else 'CAPTURED_FOR_REFUND' end end
       or e.currency <> p.currency or e.payment_id <> p.provider_payment_id or e.cycle_id <> oc.cycle_id or e.customer_id <> p.customer_id
-      or not exists (select from ledger_lines l where l.entry_id = e.id and l.account = 'provider' and l.amount_paise = share.paise)
+      or not exists (select from ledger_lines l where l.entry_id = e.id and l.account = case when was.answered then 'held'
+          when exists (select from bank_transfers t where t.payment_id = p.provider_payment_id and t.received_on is not null) then 'bank' else 'provider' end
+        and l.amount_paise = share.paise - share.withheld)
       or not exists (select from ledger_lines l where l.entry_id = e.id and l.amount_paise = -share.paise
-        and l.account = case p.use when 'CYCLE' then 'cycles' else 'refunds' end))`,
+        and l.account = case p.use when 'CYCLE' then 'cycles' when 'HELD' then 'held' else 'refunds' end))
+    union all
+    select 'payment ' || p.provider_payment_id || ' came held with another amount than ' || p.amount_paise from payments p
+      join ledger_entries e on e.payment_id = p.provider_payment_id and e.kind = 'CAPTURED_HELD'
+    where not exists (select from ledger_lines l where l.entry_id = e.id and l.account = 'provider' and l.amount_paise = p.amount_paise)`,
   'no pack waits for a payment after its plan has ended': `
     select 'pack ' || p.id || ' waits for a payment although its plan ended on ' || p.to_date as fault
     from cycles p join daily_rounds d on d.name = 'late-packs'
@@ -38,17 +49,21 @@ export const invariants: Readonly<Record<string, string>> = {
     where p.provider_payment_id is null and e.payment_id is not null
       or e.kind like 'CAPTURED%' and not exists (select from order_cycles oc where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
         and e.id = capture_entry(p.provider_payment_id, oc.place))
+      or e.kind in ('HELD_FOR_CYCLE', 'HELD_FOR_REFUND') and not exists (select from order_cycles oc join ledger_entries h on h.kind = 'CAPTURED_HELD'
+        and h.id = capture_entry(p.provider_payment_id, 1) where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
+        and e.id = use_entry(p.provider_payment_id, oc.place, true))
       or e.kind = 'REFUND_DUE' and (r.id is null or p.use <> 'CYCLE' or e.id <> 'due:' || r.id)
       or e.kind = 'REFUND_PAID' and (r.status is distinct from 'PROCESSED' or e.id <> 'paid:' || r.id)`,
   'every refund has an entry when due and another when paid': `
     select 'refund ' || r.id || ' (' || r.status || ') does not match its entries' as fault
     from refunds r left join payments p on p.provider_payment_id = r.payment_id
-    where p.use is null or p.customer_id <> r.customer_id or r.amount_paise > p.amount_paise
+    where p.use is null or p.customer_id <> r.customer_id
+      or r.amount_paise > p.amount_paise + coalesce((select t.tds_paise from bank_transfers t where t.payment_id = p.provider_payment_id), 0)
       or not exists (select from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1))
-      or (p.use = 'CYCLE' and r.amount_paise > r.covers_paise)
+      or (p.use = 'CYCLE' and r.amount_paise > r.covers_paise and r.payout <> 'WITHHELD')
         <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = case r.origin when 'TDS' then 'tds' else 'cycles' end
           and amount_paise = r.amount_paise - r.covers_paise)
-      or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise)
+      or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise and r.payout <> 'WITHHELD')
         <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
           and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
       or (r.status = 'PROCESSED' and r.loss_paise > 0)
@@ -64,29 +79,32 @@ export const invariants: Readonly<Record<string, string>> = {
     with back as (
       select payment_id, sum(amount_paise - covers_paise) as promised,
         coalesce(sum(amount_paise - covered_paise) filter (where status = 'PROCESSED'), 0) as paid,
-        coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0) as tds from refunds group by payment_id
+        coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0) as tds,
+        coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0) as withheld from refunds group by payment_id
     ), sums as (
       select p.currency, sum(p.amount_paise) as captured,
-        sum(case p.use when 'CYCLE' then p.amount_paise - coalesce(r.promised - r.tds, 0) else 0 end) as cycles,
+        sum(case p.use when 'CYCLE' then p.amount_paise + coalesce(r.withheld, 0) - coalesce(r.promised - r.tds, 0) else 0 end) as cycles,
+        sum(case p.use when 'HELD' then p.amount_paise else 0 end) as held,
         sum(coalesce(r.tds, 0)) as tds,
         sum(coalesce(r.promised - r.paid, 0)) as under_way,
-        sum(coalesce(r.paid, 0)) as refunded
+        sum(coalesce(r.paid - r.withheld, 0)) as refunded
       from payments p left join back r on r.payment_id = p.provider_payment_id where p.status = 'captured' group by p.currency
     ), balances as (
       select e.currency,
         sum(l.amount_paise) filter (where l.account in ('provider', 'bank')) as provider,
         -sum(l.amount_paise) filter (where l.account = 'cycles') as cycles,
         -sum(l.amount_paise) filter (where l.account = 'refunds') as refunds,
+        -sum(l.amount_paise) filter (where l.account = 'held') as held,
         sum(l.amount_paise) filter (where l.account = 'tds') as tds
       from ledger_lines l join ledger_entries e on e.id = l.entry_id
-      where e.kind like 'CAPTURED%' or e.kind like 'REFUND%' group by e.currency
+      where e.kind like 'CAPTURED%' or e.kind like 'HELD%' or e.kind like 'REFUND%' group by e.currency
     )
     select coalesce(s.currency, b.currency) || ': captured ' || coalesce(captured, 0) || ', cycles ' || coalesce(s.cycles, 0) || ', refunded '
-      || coalesce(refunded, 0) || ', in progress ' || coalesce(under_way, 0) || ', deducted ' || coalesce(s.tds, 0) || '; the ledger says cycles ' || coalesce(b.cycles, 0)
-      || ', in progress ' || coalesce(b.refunds, 0) || ', with the provider ' || coalesce(provider, 0)
+      || coalesce(refunded, 0) || ', in progress ' || coalesce(under_way, 0) || ', held ' || coalesce(s.held, 0) || ', deducted ' || coalesce(s.tds, 0) || '; the ledger says cycles ' || coalesce(b.cycles, 0)
+      || ', in progress ' || coalesce(b.refunds, 0) || ', held ' || coalesce(b.held, 0) || ', with the provider ' || coalesce(provider, 0)
       || ', deducted ' || coalesce(b.tds, 0) as fault
     from sums s full join balances b on b.currency = s.currency
-    where captured + s.tds is distinct from s.cycles + refunded + under_way or coalesce(s.tds, 0) <> coalesce(b.tds, 0)
+    where captured + s.tds is distinct from s.cycles + s.held + refunded + under_way or coalesce(s.held, 0) <> coalesce(b.held, 0) or coalesce(s.tds, 0) <> coalesce(b.tds, 0)
       or coalesce(s.cycles, 0) <> coalesce(b.cycles, 0)
       or coalesce(under_way, 0) <> coalesce(b.refunds, 0) or coalesce(captured - refunded, 0) <> coalesce(provider, 0)`,
   'a cycle gives access only when paid, by one payment of its price': `
@@ -137,7 +155,7 @@ export const invariants: Readonly<Record<string, string>> = {
     union all
     select 'payment ' || p.provider_payment_id || ' differs from its order' from payments p join payment_orders o on o.id = p.order_id
     where p.cycle_id <> o.cycle_id or p.customer_id <> o.customer_id
-      or p.use = 'CYCLE' and (p.amount_paise <> o.amount_paise or p.currency <> o.currency or o.status <> 'PAID')
+      or p.use = 'CYCLE' and (p.amount_paise + coalesce((select t.tds_paise from bank_transfers t where t.payment_id = p.provider_payment_id), 0) <> o.amount_paise or p.currency <> o.currency or o.status <> 'PAID')
     union all
     select 'order ' || o.id || ' is marked as paid without a payment' from payment_orders o
     where o.status = 'PAID' and not exists (select from payments p where p.order_id = o.id and p.use = 'CYCLE')`,

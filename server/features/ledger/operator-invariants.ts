@@ -14,6 +14,21 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
     union all
     select 'refund ' || r.id || ' was paid by a transfer without a number' from refunds r
     where r.payout = 'TRANSFER' and r.status = 'PROCESSED' and r.covered_paise < r.amount_paise and r.utr is null`,
+  'a transfer to the own account is recorded once, and in the audit log': `
+    select 'transfer ' || t.utr || ' of ' || t.payment_id || ' is not in the audit log' as fault from bank_transfers t
+      join payments p on p.provider_payment_id = t.payment_id
+    where t.received_on is not null and not exists (select from operator_actions a where a.action = 'transfers.record' and a.target = t.payment_id
+      and a.customer_id = t.customer_id and a.effect ->> 'utr' = t.utr)
+    union all
+    select 'transfer ' || t.utr || ' is recorded and is other money too' from bank_transfers t join payments p on p.provider_payment_id = t.payment_id
+    where t.received_on is not null and (exists (select from public.refunds r where r.utr = t.utr) or exists (select from settlements s where s.utr = t.utr)
+      or exists (select from public.bank_transfers o where o.utr = t.utr and o.received_on is not null and o.payment_id <> t.payment_id))`,
+  'what a held bank transfer became is in the audit log': `
+    select 'the answer about payment ' || p.provider_payment_id || ', now ' || p.use || ', is not in the audit log' as fault
+    from payments p join ledger_entries e on e.payment_id = p.provider_payment_id and e.kind = 'CAPTURED_HELD'
+    where p.use <> 'HELD' and not exists (select from operator_actions a where a.target = p.provider_payment_id and a.customer_id = p.customer_id
+        and a.action = case p.use when 'CYCLE' then 'transfers.settle' else 'transfers.refund' end)
+      and not exists (select from refunds r where p.use = 'REFUND' and r.payment_id = p.provider_payment_id and r.foreign_id is not null)`,
   'a blocked or erased customer is in the audit log': `
     select 'customer ' || c.id || case when c.erased_at is not null then ' is erased' when c.blocked_at is null then ' is not blocked'
       else ' is blocked' end || ', which is not what the audit log says' as fault

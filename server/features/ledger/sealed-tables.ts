@@ -48,7 +48,7 @@ export const sealedOfCustomers: readonly SealedTable[] = [
   { table: 'payments', id: ['provider_payment_id'], noun: 'payment', moves: true },
   { table: 'mandates', id: ['id'], noun: 'mandate', moves: true },
   { table: 'mandate_debits', id: ['order_id'], noun: 'debit of order', moves: true },
-  { table: 'virtual_accounts', id: ['id'], noun: 'the account number' },
+  { table: 'virtual_accounts', id: ['id'], noun: 'the account number', moves: true },
   { table: 'transfer_orders', id: ['order_id'], noun: 'the account number of order' },
   { table: 'bank_transfers', id: ['payment_id'], noun: 'bank transfer' },
   { table: 'tds_claims', id: ['id'], noun: 'TDS claim', moves: true },

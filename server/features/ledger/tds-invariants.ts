@@ -7,11 +7,21 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
       is distinct from ('TDS', t.cycle_id, t.customer_id, t.amount_paise)
     union all
     select 'refund ' || r.id || ' is for no accepted TDS claim' from refunds r
-    where r.origin = 'TDS' and r.foreign_id is null and not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED')
+    where r.origin = 'TDS' and r.payout <> 'WITHHELD' and r.foreign_id is null and not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED')
     union all
     select 'entry ' || e.id || ' is in the account of TDS and belongs to no such refund' from ledger_entries e
       join ledger_lines l on l.entry_id = e.id and l.account = 'tds'
     where not exists (select from refunds r where r.id = e.refund_id and r.origin = 'TDS' and e.id = 'due:' || r.id)
+      and not exists (select from refunds r where r.payment_id = e.payment_id and r.cycle_id = e.cycle_id and r.payout = 'WITHHELD'
+        and r.amount_paise = l.amount_paise and e.kind in ('CAPTURED_FOR_CYCLE', 'HELD_FOR_CYCLE'))
+    union all
+    select 'payment ' || p.provider_payment_id || ' has ' || t.tds_paise || ' withheld, and its plans say ' || coalesce(sum(r.amount_paise), 0)
+    from payments p join bank_transfers t on t.payment_id = p.provider_payment_id
+      left join refunds r on r.payment_id = p.provider_payment_id and r.payout = 'WITHHELD'
+    group by p.provider_payment_id, p.use, t.tds_paise having coalesce(sum(r.amount_paise), 0) <> case p.use when 'CYCLE' then t.tds_paise else 0 end
+    union all
+    select 'refund ' || r.id || ' is withheld from a payment that is no bank transfer' from refunds r
+    where r.payout = 'WITHHELD' and not exists (select from bank_transfers t where t.payment_id = r.payment_id and t.tds_percent is not null)
     union all
     select 'cycle ' || cycle_id || ' has ' || count(*) || ' TDS claims that wait or were accepted' from tds_claims
     where status <> 'REFUSED' group by cycle_id having count(*) > 1`,

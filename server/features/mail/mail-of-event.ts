@@ -18,6 +18,7 @@ import * as refundTexts from './refund-texts.ts';
 import * as renewalTexts from './renewal-texts.ts';
 import * as supportTexts from './support-texts.ts';
 import * as texts from './texts.ts';
+import * as transferTexts from './transfer-texts.ts';
 
 /** A mail about an event. */
 export interface EventMail {
@@ -73,6 +74,9 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   'payment.received': async (event, { planOf }) => ({
     letter: texts.paymentReceived(await planOf(event.cycleId), event),
     documentIds: event.periods.map(({ document }) => document.id),
+  }),
+  'transfer.held': async (event, { planOf }) => ({
+    letter: transferTexts.transferHeld(await planOf(event.cycleId), event),
   }),
   'payment.failed': async (event, { planOf }) => ({
     letter: texts.paymentFailed(await planOf(event.cycleId), event),

@@ -1,6 +1,6 @@
 import { type DocumentReference } from '#shared/domain/document.ts';
 import { formatRupees } from '#shared/domain/money.ts';
-import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+import type { PaidOut } from '#shared/domain/refund-payout.ts';
 import type { Letter } from './letter.ts';
 import { paper } from './document-texts.ts';
 import { named, type PlanNamed } from './texts.ts';
@@ -25,7 +25,7 @@ export const support = { label: 'Send us your bank account', path: '/support' };
 /** `document`: the attached refund voucher or credit note; null when the money never paid for a plan. */
 export function refundStarted(
   plan: PlanNamed,
-  refund: Refund & { reason: string; document: DocumentReference | null; payout: RefundPayout },
+  refund: Refund & { reason: string; document: DocumentReference | null; payout: PaidOut },
 ): Letter {
   const { document, payout } = refund;
   const isTransfer = payout === 'TRANSFER';

@@ -35,6 +35,15 @@ export function tdsDeclared(
 
 export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPayout }): Letter {
   const isTransfer = claim.payout === 'TRANSFER';
+  if (claim.payout === 'WITHHELD')
+    return {
+      subject: `TDS certificate accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
+      paragraphs: [
+        `We have accepted your TDS certificate for the ${formatRupees(claim.amountPaise)} that you deducted from your bank transfer. Nothing is left to do.`,
+      ],
+      facts: [...factsOf(claim), ['Payment', claim.paymentId]],
+      link,
+    };
   return {
     subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
     paragraphs: [

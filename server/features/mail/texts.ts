@@ -41,9 +41,11 @@ export function paymentReceived(
     dates: CycleDates;
     document: DocumentReference;
     periods: readonly PaidPeriod[];
+    transfer?: { utr: string; withheldPaise: number };
   },
 ): Letter {
   const { fromDate } = paid.dates;
+  const withheldPaise = paid.transfer?.withheldPaise ?? 0;
   const later = paid.periods.slice(1);
   const isAdvance = paid.document.kind === 'RECEIPT_VOUCHER';
   const invoice = titleOf({ ...paid.document, kind: 'INVOICE' }).toLowerCase();
@@ -59,13 +61,25 @@ export function paymentReceived(
             `You paid for ${paid.periods.length} periods. Each later one starts when the one before it ends. Its receipt voucher is attached, and its ${invoice} follows on the day it starts.`,
           ]
         : []),
+      ...(withheldPaise > 0
+        ? [
+            `You deducted ${formatRupees(withheldPaise)} as tax (TDS). Once you have the certificate, declare it in your billing history.`,
+          ]
+        : []),
     ],
     facts: [
       ['Plan', named(plan)],
       ['Days', periodText(paid.dates)],
       ...later.map(({ dates, document }): [string, string] => [paperName(document), periodText(dates)]),
       ['Amount', formatRupees(paid.amountPaise)],
+      ...(withheldPaise > 0
+        ? ([
+            ['Deducted as tax (TDS)', formatRupees(withheldPaise)],
+            ['Transferred', formatRupees(paid.amountPaise - withheldPaise)],
+          ] satisfies [string, string][])
+        : []),
       ['Payment', paid.paymentId],
+      ...(paid.transfer ? ([['Bank transfer (UTR)', paid.transfer.utr]] satisfies [string, string][]) : []),
     ],
     link: { label: 'Open your plan', path: billingPage(plan) },
   };

@@ -25,6 +25,7 @@ export async function listPayments(
         .selectFrom('refunds')
         .select((refund) => sumOf(refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise'))).as('paise'))
         .whereRef('refunds.payment_id', '=', 'payments.provider_payment_id')
+        .where('refunds.payout', '<>', 'WITHHELD')
         .as('refunded_paise'),
     )
     .where(await pastPage(db, 'payments', { time: 'created_at', id: 'provider_payment_id' }, after))

@@ -1,5 +1,6 @@
 import { changeAccess } from '#shared/database/access.ts';
 import type { Tx } from '#shared/database/connect.ts';
+import { entryOfAnswer } from '#shared/domain/ledger.ts';
 import { isUnpaid } from '#shared/domain/refund.ts';
 import { endForCause, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import {
@@ -15,7 +16,8 @@ import {
 } from '#server/features/refunds/refunds.ts';
 import type { ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
-import { lockForSettling, type OrderRow, selectOrder, selectPayment, type StoredPayment } from './store.ts';
+import { lockForSettling, type OrderRow, selectOrder, selectPayment, type StoredPayment, updateUse } from './store.ts';
+import { refundAll } from './use-money.ts';
 
 type RefundRow = Awaited<ReturnType<typeof selectRefundsOfPayment>>[number];
 
@@ -74,7 +76,7 @@ export async function bookForeign(
     const { cycles } = await lockForSettling(tx, order);
     if (also && !(await also.isWanted(tx))) return;
     const owner = { customerId: payment.customer_id };
-    const use = payment.use ?? 'REFUND';
+    const use = payment.use === 'CYCLE' ? 'CYCLE' : await endHold(portal, tx, order, payment);
     // The plan that the refund was made for, then the last period first: it is the least used (product §4.19).
     const periods =
       use === 'CYCLE'
@@ -97,6 +99,17 @@ export async function bookForeign(
       else if (cycle === meant && cause === 'PORTAL') await endForCause(portal, owner, change, cycle, 'ended_before');
     }
   });
+}
+
+/** What goes back by itself is not held any more: all of it goes back. */
+async function endHold(portal: Portal, tx: Tx, order: OrderRow, payment: StoredPayment): Promise<'CYCLE' | 'REFUND'> {
+  const { provider_payment_id: paymentId, amount_paise: amountPaise, currency } = payment;
+  const { use } = (await selectPayment(tx, paymentId)) ?? payment;
+  if (use !== 'HELD') return use ?? 'REFUND';
+  await updateUse(tx, paymentId, 'REFUND');
+  const money = { paymentId, amountPaise, currency };
+  await refundAll(portal, tx, order, money, 'The payment provider gave it back', entryOfAnswer);
+  return 'REFUND';
 }
 
 async function bookRefund(portal: Portal, payment: StoredPayment, refund: ProviderRefund): Promise<void> {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { type RefundableCycle, refundShares, whyNotRefundable } from '#shared/domain/operator-refund.ts';
-import { leftAtProvider, leftOf, paidBackOf, payoutOf, type RefundPayout } from '#shared/domain/refund-payout.ts';
+import { leftAtProvider, leftOf, paidBackOf, payoutOf, type PaidOut } from '#shared/domain/refund-payout.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
 import {
@@ -19,6 +19,7 @@ import { lockActivation } from '#server/features/ownership/ownership.ts';
 import {
   factsOf,
   isDisputed,
+  isOwn,
   refundExcessTax,
   selectRefundsOfPayment,
   startRefund,
@@ -51,7 +52,7 @@ export interface CycleRefund {
   /** What it does to the plan. */
   effect: 'goes on' | 'ends' | 'is cancelled' | 'has ended';
   /** `TRANSFER`: Razorpay can't pay it, the operator transfers it. */
-  payout: RefundPayout;
+  payout: PaidOut;
   /** Paid packs that end with the plan. */
   packs: PackEnd[];
 }
@@ -153,6 +154,8 @@ async function findPayment(db: Db | Tx, sought: string) {
     );
   const { provider_payment_id: paymentId, captured_at: capturedAt } = payment;
   if (payment.use === 'REFUND') throw new OperatorRefusal(`${paymentId} paid for nothing: all of it was refunded.`);
+  if (payment.use === 'HELD')
+    throw new OperatorRefusal(`${paymentId} is held. Give it back with: octroi transfers refund ${paymentId}`);
   if (capturedAt === null) throw new OperatorRefusal(`${paymentId} is ${payment.status}: no money was taken.`);
   const refunds = await selectRefundsOfPayment(db, paymentId);
   const rows = await db
@@ -170,6 +173,7 @@ async function findPayment(db: Db | Tx, sought: string) {
   return {
     paymentId,
     capturedOn: dayOf(capturedAt.getTime()),
+    isOwnTransfer: await isOwn(db, paymentId),
     customerId: payment.customer_id,
     activationId: payment.activation_id,
     currency: payment.currency,
@@ -237,7 +241,8 @@ async function planRefund(
     const paidBack = refundable(cycle);
     const leftAfter = leftOf(paidBack) - refundPaise;
     const leftThere = leftAtProvider(paidBack);
-    const payout = payoutOf({ amountPaise: refundPaise, leftPaise: leftThere, capturedOn: found.capturedOn, today });
+    const { capturedOn, isOwnTransfer } = found;
+    const payout = payoutOf({ amountPaise: refundPaise, leftPaise: leftThere, capturedOn, today, isOwnTransfer });
     const packs = endsCycle ? await packsEnding(found, db, cycle.row, today) : [];
     refunds.push(describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle, payout, packs }, today));
   }

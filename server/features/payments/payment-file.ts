@@ -128,7 +128,8 @@ const ofPayments = (ids: readonly string[]) =>
   condition`(body #>> '{payload,payment,entity,id}' = any(${ids}) or body #>> '{payload,refund,entity,payment_id}' = any(${ids})
     or body #>> '{payload,order,entity,id}' = any(${ids}))`;
 
-async function findOrder(db: Db, text: string) {
+/** Throws OperatorRefusal when no order is known by an id. */
+export async function findOrder(db: Db, text: string) {
   const order = await db
     .selectFrom('payment_orders as order')
     .selectAll()

@@ -8,6 +8,8 @@ import { dayOf } from '#shared/domain/day.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { closeLiveOrders, insertOrder } from './store.ts';
 
+export { listHeld } from './held-transfers.ts';
+
 /** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
 export async function requireBuyer(portal: Portal, owner: Owner): Promise<void> {
   await requireActiveBuyer(portal, await readProfile(owner, portal.db));

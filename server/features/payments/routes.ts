@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  declareTransferTds as declareTransferTdsCall,
+  payByTransfer as payByTransferCall,
+} from '#shared/contract/bank-transfers.ts';
+import {
   createOrder as createOrderCall,
   createOrderOfPeriods as createOrderOfPeriodsCall,
   listDisputes as listDisputesCall,
-  payByTransfer as payByTransferCall,
   verifyPayment as verifyPaymentCall,
 } from '#shared/contract/payments.ts';
 import { handle } from '#server/http/handle.ts';
@@ -11,7 +14,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { createOrder, createOrderOfPeriods } from './create-order.ts';
 import { listDisputes } from './list-disputes.ts';
-import { payByTransfer } from './transfers.ts';
+import { declareTransferTds, payByTransfer } from './transfers.ts';
 import { verifyPayment } from './verify.ts';
 import { isSigned, storeDelivery } from './webhook.ts';
 
@@ -39,6 +42,10 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
     ({ owner, params, body }) => payByTransfer(portal, owner, params.activationId, body.billingCycleIds),
     { perMinute: 30 },
   );
+
+  handle(app, portal, declareTransferTdsCall, ({ owner, body }) => declareTransferTds(portal, owner, body.declared), {
+    perMinute: 30,
+  });
 
   handle(app, portal, listDisputesCall, async ({ owner }) => ({ disputes: await listDisputes(owner, portal.db) }));
 

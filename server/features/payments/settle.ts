@@ -1,46 +1,37 @@
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { entryOfCapture } from '#shared/domain/ledger.ts';
-import { movesForward, paymentStatusOf, tooManyPaid, whyRefunded } from '#shared/domain/payment.ts';
-import {
-  isPackLate,
-  isSwitchBlocked,
-  markCyclePaid,
-  priceDue,
-  returnUnitsBeforeSwitch,
-} from '#server/features/cycles/cycles.ts';
-import { orderIdOfTransfer, utrOf } from '#server/features/bank-transfers/bank-transfers.ts';
-import { documentPayment, type PaidCycle } from '#server/features/documents/documents.ts';
-import { followDebit, lapseAsked, noteToken, whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
+import { tdsPercentOf } from '#shared/domain/tds.ts';
+import { movesForward, paymentStatusOf, tooManyPaid } from '#shared/domain/payment.ts';
+import { returnUnitsBeforeSwitch } from '#server/features/cycles/cycles.ts';
+import { orderIdOfTransfer, selectTransfer } from '#server/features/bank-transfers/bank-transfers.ts';
+import { followDebit, lapseAsked, noteToken } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
-import { startRefund } from '#server/features/refunds/refunds.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { bookIfDiffers } from './money-back.ts';
 import {
   closeLiveOrders,
-  countPaidSince,
-  isBlocked,
   lockForSettling,
   type OrderRow,
-  selectNamed,
   selectOrder,
   selectPayment,
   selectProviderOrder,
   type StoredPayment,
-  updateOrderPaid,
   upsertPayment,
 } from './store.ts';
 import { deleteUnsettled, recordUnsettled } from './unsettled.ts';
+import { payCycles, refundAll, whyUnusable } from './use-money.ts';
+import { deductionsOf, withheldOf } from './withheld.ts';
 
-/** The state that a payment has reached. `unknown`: no order of ours. */
-export type Settled = 'paid' | 'refunded' | 'pending' | 'failed' | 'unknown';
+/** The state that a payment has reached. `held`: an operator is asked whether it pays. `unknown`: no order of ours. */
+export type Settled = 'paid' | 'held' | 'refunded' | 'pending' | 'failed' | 'unknown';
 
 /**
  * The only place where a payment takes effect (product §6.3). Browser return, webhook and reconciler all call it, in any order and any
  * number of times. It reads the payment from the provider, trusting no caller, and in one transaction turns a captured
- * payment into paid cycles, mostly one, or exactly one refund.
+ * payment into paid cycles, mostly one, or exactly one refund; a bank transfer may be held until an operator says which.
  */
 export async function settlePayment(portal: Portal, providerPaymentId: string): Promise<Settled> {
   const known = await selectPayment(portal.db, providerPaymentId);
@@ -78,7 +69,7 @@ export async function settleInEffect(
     }
     throw error;
   }
-  if (settled === 'paid' || settled === 'refunded')
+  if (settled === 'paid' || settled === 'held' || settled === 'refunded')
     await bookIfDiffers(portal, payment.id, payment.amount_refunded ?? 0);
   return { settled, effectiveBy };
 }
@@ -86,14 +77,17 @@ export async function settleInEffect(
 /** Whoever transfers money names no order: which one is meant is decided once. */
 async function orderOf(portal: Portal, payment: ProviderPayment): Promise<OrderRow | undefined> {
   if (payment.order_id) return selectProviderOrder(portal.db, payment.order_id);
-  const orderId = await orderIdOfTransfer(portal, payment);
+  const orderId = await orderIdOfTransfer(portal, payment, async (tx, id) => {
+    const order = await selectOrder(tx, id);
+    return order ? deductionsOf(portal, tx, order) : [];
+  });
   return orderId === undefined ? undefined : selectOrder(portal.db, orderId);
 }
 
 /** The final state of a payment; undefined while it can still change. */
 export function finalStateOf(known: StoredPayment): Settled | undefined {
   if (known.status !== 'captured') return undefined;
-  return known.use === 'CYCLE' ? 'paid' : 'refunded';
+  return ({ CYCLE: 'paid', HELD: 'held', REFUND: 'refunded' } as const)[known.use ?? 'REFUND'];
 }
 
 async function settleLocked(
@@ -103,7 +97,7 @@ async function settleLocked(
   payment: ProviderPayment,
 ): Promise<Settled> {
   const { tx } = change;
-  const { deleted, cycles } = await lockForSettling(tx, order);
+  const locked = await lockForSettling(tx, order);
   const known = await selectPayment(tx, payment.id);
   // A captured payment is final.
   const final = known && finalStateOf(known);
@@ -120,70 +114,51 @@ async function settleLocked(
   }
   await deleteUnsettled(tx, payment.id);
   const owner = { customerId: order.customer_id };
-  // A switch and a pack are paid alone (switches_are_paid_alone).
-  const [first] = cycles;
-  const reason = whyRefunded({
-    orderPaise: order.amount_paise,
-    orderCurrency: order.currency,
-    paidPaise: payment.amount,
-    paidCurrency: payment.currency,
+  const transfer = await selectTransfer(tx, payment.id);
+  const percent = tdsPercentOf(transfer?.tds_percent);
+  const money = {
+    paymentId: payment.id,
+    amountPaise: payment.amount,
+    currency: payment.currency,
     isGone: payment.status === 'refunded' || (payment.amount_refunded ?? 0) >= payment.amount,
-    cycles: await Promise.all(
-      cycles.map(async (cycle) => ({
-        status: cycle.status,
-        orderedPaise: cycle.ordered_paise,
-        duePaise: cycle.status === 'PAYMENT_PENDING' ? await priceDue(portal, owner, tx, cycle) : cycle.price_paise,
-        pricePaise: cycle.price_paise,
-      })),
-    ),
-    isActivationDeleted: deleted,
-    isBlocked: await isBlocked(tx, order.customer_id),
-    debitIsVoid: await whyDebitIsVoid(tx, order.id),
-    isSwitchBlocked: first !== undefined && (await isSwitchBlocked(portal, owner, tx, first)),
-    isPackLate: first !== undefined && (await isPackLate(portal, owner, tx, first)),
-    paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(now.getTime() - 3_600_000)),
-  });
-  const cycleIds = cycles.map((cycle) => cycle.id);
-  const use = reason === undefined ? 'CYCLE' : 'REFUND';
+    utr: transfer?.utr,
+    withheldPaise: percent === undefined ? [] : await withheldOf(portal, owner, tx, locked.cycles, percent),
+  };
+  const reason = await whyUnusable(portal, tx, order, locked, money);
+  // Less than is due by what may be tax, and nobody has said that it is: an operator is asked (decision 075).
+  const isHeld = reason === undefined && percent !== undefined && transfer?.tds_tan === null;
+  const use = reason !== undefined ? 'REFUND' : isHeld ? 'HELD' : 'CYCLE';
   // The consent comes with a payment that is kept; the token of any other is cancelled.
   if (use === 'REFUND') await lapseAsked(tx, { order_id: order.id }, now);
   if (payment.token_id) await noteToken(tx, order.id, payment.token_id, new Date(portal.machineClock()));
-  const about = {
-    paymentId: payment.id,
-    cycleId: order.cycle_id,
-    customerId: order.customer_id,
-    currency: payment.currency,
-  };
   await upsertPayment(tx, order, payment, 'captured', use, now);
   const captured = { paymentId: payment.id, cycleId: order.cycle_id, amountPaise: payment.amount };
   await happened(portal, owner, tx, { type: 'payment.captured', ...captured, currency: payment.currency, use });
+  if (isHeld) {
+    const about = {
+      paymentId: payment.id,
+      cycleId: order.cycle_id,
+      customerId: order.customer_id,
+      currency: money.currency,
+    };
+    await postEntry(tx, entryOfCapture(about, { use: 'HELD', paise: payment.amount }), now);
+    const { utr, tds_paise: tdsPaise } = transfer;
+    await happened(portal, owner, tx, { type: 'transfer.held', ...captured, tdsPaise, utr });
+    portal.log.warn({ paymentId: payment.id, orderId: order.id, tdsPaise }, 'a bank transfer is held for an operator');
+    return 'held';
+  }
   if (reason !== undefined) {
-    await postEntry(tx, entryOfCapture(about, use, payment.amount), now);
     const alarm = reason === tooManyPaid ? 'error' : 'warn';
     portal.log[alarm]({ paymentId: payment.id, orderId: order.id, reason }, 'a captured payment is refunded');
-    const due = { ...about, amountPaise: payment.amount, reason, from: 'REFUND' } as const;
-    await startRefund(portal, owner, tx, { ...due, origin: 'PORTAL', ofReplaced: false });
+    await refundAll(portal, tx, order, money, reason, entryOfCapture);
     // The provider accepts no further payment on a paid order: the next attempt gets a new one. A transfer is not paid on the order.
+    const cycleIds = locked.cycles.map((cycle) => cycle.id);
     if (payment.order_id) await closeLiveOrders(tx, cycleIds, order.id);
     await followDebit(portal, tx, order, { paymentId: payment.id, is: 'refunded', reason });
     return 'refunded';
   }
-  for (const { id: cycleId, ordered_paise: paise, place } of cycles) {
-    await postEntry(tx, entryOfCapture({ ...about, cycleId }, use, paise, place), now);
-  }
-  await closeLiveOrders(tx, cycleIds);
-  // All get their days first: a later period must not take the days of an earlier one, and documents follow the days.
-  const utr = await utrOf(tx, payment.id);
-  const paid: PaidCycle[] = [];
-  for (const cycle of cycles) {
-    const dates = await markCyclePaid(portal, owner, change, cycle);
-    const { id, activation_id: activationId, service_id: serviceId, plan, price_paise: totalPaise } = cycle;
-    const isPack = cycle.adds_to !== null;
-    paid.push({ id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId: payment.id, utr });
-  }
-  await updateOrderPaid(tx, order.id);
+  await payCycles(portal, change, order, locked.cycles, money, entryOfCapture);
   await followDebit(portal, tx, order, { paymentId: payment.id, is: 'paid' });
-  await documentPayment(portal, owner, tx, paid, await selectNamed(tx, order.id));
   return 'paid';
 }
 

@@ -79,6 +79,17 @@ export async function insertOrder(
   return order;
 }
 
+/** The cycles that an order covers, as they are now, in the order in which they were ordered. */
+export function selectCyclesOf(db: Db | Tx, orderId: string) {
+  return db
+    .selectFrom('cycles')
+    .innerJoin('order_cycles', 'order_cycles.cycle_id', 'cycles.id')
+    .select(['cycles.id', 'cycles.plan', 'cycles.service_id', 'cycles.from_date', 'cycles.to_date'])
+    .where('order_cycles.order_id', '=', orderId)
+    .orderBy('order_cycles.place')
+    .execute();
+}
+
 /** Names a purchase order on a live order, or none on purpose. */
 export async function nameOnOrder(tx: Tx, orderId: string, purchaseOrder: PurchaseOrder | null): Promise<void> {
   await tx
@@ -204,6 +215,11 @@ export async function isBlocked(tx: Tx, customerId: string): Promise<boolean> {
     .forKeyShare()
     .executeTakeFirstOrThrow();
   return at !== null;
+}
+
+/** An operator has said what held money is for. Requires the activation's lock. */
+export async function updateUse(tx: Tx, paymentId: string, use: 'CYCLE' | 'REFUND'): Promise<void> {
+  await tx.updateTable('payments').set({ use }).where('provider_payment_id', '=', paymentId).execute();
 }
 
 export function selectPayment(db: Db | Tx, providerPaymentId: string): Promise<StoredPayment | undefined> {

@@ -1,7 +1,9 @@
 import { isBusiness } from '#shared/contract/account.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { type TdsPercent, tdsPercentOf } from '#shared/domain/tds.ts';
 import { readProfile } from '#server/features/account/account.ts';
-import { accountOf, askForTransfer } from '#server/features/bank-transfers/bank-transfers.ts';
+import { accountOf, askForTransfer, declareDeduction } from '#server/features/bank-transfers/bank-transfers.ts';
 import { isDebitWithheld } from '#server/features/mandates/mandates.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -9,6 +11,7 @@ import type { Owner, Portal } from '#server/portal.ts';
 import { createOrderOfPeriods } from './create-order.ts';
 import { settleFetched } from './settle.ts';
 import { selectOwnOrder } from './store.ts';
+import { deductionsOf } from './withheld.ts';
 
 /** The order of unpaid cycles, and the customer's account number to which its amount is transferred (decision 075). */
 export async function payByTransfer(portal: Portal, owner: Owner, activationId: string, cycleIds: readonly string[]) {
@@ -24,6 +27,7 @@ export async function payByTransfer(portal: Portal, owner: Owner, activationId: 
     throw refuse('payment_provider_unavailable');
   });
   await askForTransfer(portal, owner, account, order);
+  const deductions = await transaction(portal.db, (tx) => deductionsOf(portal, tx, order));
   return {
     amount: rupees(order.amount_paise),
     planName: opened.planName,
@@ -33,8 +37,29 @@ export async function payByTransfer(portal: Portal, owner: Owner, activationId: 
       ifsc: account.ifsc,
       bank: account.bank_name,
     },
+    deductions: deductions.map(({ percent, paise }) => ({
+      percent,
+      tds: rupees(paise),
+      amount: rupees(order.amount_paise - paise),
+    })),
+    declared: declaredOf(account),
     withholdsDebit: await isDebitWithheld(portal, owner, activationId),
   };
+}
+
+const declaredOf = (account: { tds_tan: string | null; tds_percent: number | null }) => {
+  const percent = tdsPercentOf(account.tds_percent);
+  return account.tds_tan === null || percent === undefined ? null : { tan: account.tds_tan, percent };
+};
+
+/** Says, or takes back, that the customer deducts tax (TDS) from its transfers (decision 075). */
+export async function declareTransferTds(
+  portal: Portal,
+  owner: Owner,
+  declared: { tan: string; percent: TdsPercent } | null,
+) {
+  if (!(await declareDeduction(portal, owner, declared))) throw refuse('not_found');
+  return { declared };
 }
 
 /** Asks the provider for the credits of an account number, independently of webhooks. */

@@ -28,7 +28,7 @@ export async function verifyPayment(
   if (!sameBytes(expected, report.signature)) throw refuse('payment_not_verified');
   const { settled, effectiveBy } = await settleSigned(portal, order, report.paymentId);
   if (settled === 'unknown' || settled === 'failed') throw refuse('payment_not_verified');
-  const status = ({ paid: 'success', refunded: 'refunded', pending: 'pending' } as const)[settled];
+  const status = ({ paid: 'success', refunded: 'refunded', pending: 'pending', held: 'pending' } as const)[settled];
   return { status, billingCycleId: order.cycle_id, effectiveBy };
 }
 

@@ -51,6 +51,10 @@ const openMatters: readonly (readonly [condition: string, text: string])[] = [
     `select count(*) from refunds where customer_id = $customer and status <> 'PROCESSED'`,
     'refunds are not paid out yet: octroi refunds list shows those that wait for you',
   ],
+  [
+    `select count(*) from payments where customer_id = $customer and use = 'HELD'`,
+    'bank transfers are held: octroi transfers list',
+  ],
   [`select count(*) from disputes where customer_id = $customer and ended_at is null`, 'disputes are open'],
   [
     `select count(*) from tds_claims where customer_id = $customer and status = 'WAITING'`,

@@ -28,7 +28,8 @@ import { choosePayout, type RefundRow } from './store.ts';
  */
 export async function startRefund(issuer: Issuer, owner: Owner, tx: Tx, start: RefundStart): Promise<RefundRow> {
   const now = new Date(issuer.clock());
-  const payout = 'foreignId' in start ? 'PROVIDER' : await choosePayout(tx, start, now);
+  const isWithheld = 'isWithheld' in start;
+  const payout = isWithheld ? 'WITHHELD' : 'foreignId' in start ? 'PROVIDER' : await choosePayout(tx, start, now);
   const refund = promised(start, newId('RFD'), owner.customerId, payout);
   const row = await insertRefund(tx, start, refund, now);
   const paper = paperOf(start);
@@ -148,7 +149,7 @@ function insertRefund(tx: Tx, { origin, ...cause }: RefundStart, refund: Refund,
       of_replaced: 'ofReplaced' in cause && cause.ofReplaced,
       foreign_id: 'foreignId' in cause ? cause.foreignId : null,
       created_at: now,
-      settled_at: null,
+      settled_at: refund.status === 'PROCESSED' ? now : null,
       ...columnsOf(refund),
       ...(isAskedAbout(refund) ? {} : { next_try_at: null }),
     })

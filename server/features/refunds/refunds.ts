@@ -15,6 +15,7 @@ export {
   claimDueRefunds,
   factsOf,
   isDisputed,
+  isOwn,
   keyOfRow,
   paidOutOfRow,
   leftOfCycle,

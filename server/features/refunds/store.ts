@@ -6,7 +6,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import { keyOf, paidOutOf, type RefundStart } from '#shared/domain/refund.ts';
-import { payoutOf, type RefundPayout } from '#shared/domain/refund-payout.ts';
+import { type PaidOut, payoutOf } from '#shared/domain/refund-payout.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
@@ -27,20 +27,32 @@ export async function choosePayout(
   db: Db | Tx,
   { paymentId, cycleId, amountPaise }: Pick<RefundStart, 'paymentId' | 'cycleId' | 'amountPaise'>,
   now: Date,
-): Promise<RefundPayout> {
+): Promise<PaidOut> {
   const { captured_at: capturedAt, amount_paise: paidPaise } = await db
     .selectFrom('payments')
     .select(['captured_at', 'amount_paise'])
     .where('provider_payment_id', '=', paymentId)
     .executeTakeFirstOrThrow();
   const capturedOn = dayOf((capturedAt ?? now).getTime());
+  const isOwnTransfer = await isOwn(db, paymentId);
   const refunds = await selectRefundsOfPayment(db, paymentId);
   const sent = refunds.filter((refund) => refund.payout === 'PROVIDER');
   const sentPaise = sent.reduce((sum, each) => sum + paidOutOfRow(each), 0);
   // What paid for no cycle is refunded whole.
   const ofCycle = (await selectLeft(db, cycleId, paymentId))?.leftPaise ?? paidPaise;
   const leftPaise = Math.min(ofCycle, paidPaise - sentPaise);
-  return payoutOf({ amountPaise, leftPaise, capturedOn, today: dayOf(now.getTime()) });
+  return payoutOf({ amountPaise, leftPaise, capturedOn, today: dayOf(now.getTime()), isOwnTransfer });
+}
+
+/** Did a payment come to the provider's own bank account? */
+export async function isOwn(db: Db | Tx, paymentId: string): Promise<boolean> {
+  const received = await db
+    .selectFrom('bank_transfers')
+    .select('payment_id')
+    .where('payment_id', '=', paymentId)
+    .where('received_on', 'is not', null)
+    .executeTakeFirst();
+  return received !== undefined;
 }
 
 /** The key of a refund's attempt, for the provider. */
@@ -138,5 +150,13 @@ export async function wakeRefunds(tx: Tx, providerPaymentId: string, now: Date):
 }
 
 export function selectRefunds(owner: Owner, db: Db) {
-  return db.selectFrom('refunds').selectAll().where('customer_id', '=', owner.customerId).execute();
+  return (
+    db
+      .selectFrom('refunds')
+      .selectAll()
+      .where('customer_id', '=', owner.customerId)
+      // What was withheld never came.
+      .where('payout', '<>', 'WITHHELD')
+      .execute()
+  );
 }

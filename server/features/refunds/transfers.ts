@@ -46,6 +46,8 @@ export async function listUnpaidRefunds(db: Db, nowMs: number) {
   return rows.map(
     ({ amount_paise: amount, covered_paise: covered, waitsForDispute: waits, isLate: late, attempt, ...row }) => ({
       ...row,
+      // What was withheld is paid.
+      payout: row.payout === 'TRANSFER' ? ('TRANSFER' as const) : ('PROVIDER' as const),
       returns: returnsOf({ status: row.status, attempt }),
       isLate: Boolean(late),
       amountPaise: amount - covered,

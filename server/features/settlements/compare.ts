@@ -47,6 +47,18 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         .selectFrom('payments')
         .select(['provider_payment_id as id', 'amount_paise', 'fee_paise', 'fee_tax_paise', 'captured_at'])
         .where('status', '=', 'captured')
+        // What came to the own bank account was never with the provider.
+        .where((payment) =>
+          payment.not(
+            payment.exists(
+              payment
+                .selectFrom('bank_transfers')
+                .select('payment_id')
+                .whereRef('bank_transfers.payment_id', '=', 'payments.provider_payment_id')
+                .where('received_on', 'is not', null),
+            ),
+          ),
+        )
         .where('captured_at', '>=', from)
         .where('captured_at', '<', to)
         .execute();

@@ -62,7 +62,8 @@ const factsOf = (claim: Claim) => ({
 });
 
 /**
- * What an accepted claim refunds, or the refund of it that Razorpay paid before a restore brought the claim back. Throws OperatorRefusal when it
+ * What an accepted claim refunds, or the refund of it that Razorpay paid before a restore brought the claim back, or what was withheld from the bank
+ * transfer, so that nothing is paid out. Throws OperatorRefusal when it
  * would take all that is left of a plan that goes on, or when as much was refunded at Razorpay.
  */
 async function refundDue(
@@ -74,6 +75,10 @@ async function refundDue(
   const refunds = await selectRefundsOfPayment(db, payment.paymentId);
   const found = refunds.find(({ origin, cycle_id: id }) => origin === 'TDS' && id === cycleId);
   if (found?.amount_paise === amountPaise) return { found };
+  if (found?.payout === 'WITHHELD')
+    throw new OperatorRefusal(
+      `${formatRupees(found.amount_paise)} were withheld from the bank transfer that paid this, and the claim is over ${formatRupees(amountPaise)}. Refuse it with this reason.`,
+    );
   if (found)
     throw new OperatorRefusal(
       `Razorpay has refunded ${formatRupees(found.amount_paise)} for tax deducted from this payment already (${found.foreign_id}), so nothing was done. Refuse the claim with this reason.`,

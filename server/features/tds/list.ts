@@ -1,7 +1,7 @@
 import type { Db } from '#shared/database/connect.ts';
 import { type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { safeFileName } from '#shared/domain/file-name.ts';
-import type { TdsStatus } from '#shared/domain/tds.ts';
+import { quarterOf, tdsSectionOf, type TdsStatus } from '#shared/domain/tds.ts';
 import { selectCertificate } from './store.ts';
 
 function selectWithNames(db: Db) {
@@ -62,6 +62,53 @@ export async function listAccepted(
   if (from !== undefined) query = query.where('tds_claims.decided_at', '>=', new Date(startOfDay(from)));
   if (customerId !== undefined) query = query.where('tds_claims.customer_id', '=', customerId);
   return (await query.orderBy('decided_at').orderBy('tds_claims.id').execute()).map(describe);
+}
+
+/** Tax that was withheld from bank transfers until the end of a day, and for which no certificate was accepted by then, oldest first. */
+export async function listWithheld(db: Db, { to }: { to: Day }) {
+  const end = new Date(startOfDay(to) + 86_400_000);
+  const rows = await db
+    .selectFrom('refunds')
+    .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'refunds.payment_id')
+    .innerJoin('documents', (join) =>
+      join
+        .onRef('documents.payment_id', '=', 'refunds.payment_id')
+        .onRef('documents.cycle_id', '=', 'refunds.cycle_id')
+        .on('documents.kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
+        .on('documents.refers_to', 'is', null),
+    )
+    .select(['refunds.customer_id', 'refunds.amount_paise', 'refunds.created_at', 'bank_transfers.tds_tan'])
+    .select(['documents.content', 'documents.taxable_paise'])
+    .where('refunds.payout', '=', 'WITHHELD')
+    .where('refunds.created_at', '<', end)
+    .where((refund) =>
+      refund.not(
+        refund.exists(
+          refund
+            .selectFrom('tds_claims')
+            .select('tds_claims.id')
+            .whereRef('tds_claims.refund_id', '=', 'refunds.id')
+            .where('tds_claims.decided_at', '<', end),
+        ),
+      ),
+    )
+    .orderBy('refunds.created_at')
+    .orderBy('refunds.id')
+    .execute();
+  return rows.map((row) => {
+    const quarter = quarterOf(dayOf(row.created_at.getTime()));
+    return {
+      quarter,
+      section: tdsSectionOf(quarter),
+      customerId: row.customer_id,
+      customer: row.content.recipient.name,
+      gstin: row.content.recipient.gstin,
+      tan: row.tds_tan ?? '',
+      taxablePaise: row.taxable_paise,
+      amountPaise: row.amount_paise,
+      isUnproved: true,
+    };
+  });
 }
 
 const extensions = { 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png': 'png' } as const;

@@ -10,16 +10,32 @@ import { happened } from '#server/features/events/events.ts';
 import { leftOfCycle } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { insertClaim, ownsCycle, selectCertificate, selectClaims, selectInvoiced } from './store.ts';
+import {
+  insertClaim,
+  ownsCycle,
+  selectAllWithheld,
+  selectCertificate,
+  selectClaims,
+  selectInvoiced,
+  selectWithheld,
+} from './store.ts';
 
 export { acceptTds, refuseTds } from './decide.ts';
-export { certificateFileName, listAccepted, listClaims, type ListedClaim, readCertificate } from './list.ts';
+export {
+  certificateFileName,
+  listAccepted,
+  listClaims,
+  type ListedClaim,
+  listWithheld,
+  readCertificate,
+} from './list.ts';
 
 /** Tax deducted at source by billing cycle; a cycle without an invoice to a GSTIN has none (product §6.27). */
 export async function listTds(portal: Portal, owner: Owner, cycleId?: string): Promise<Map<string, Tds>> {
-  const [invoiced, rows] = await Promise.all([
+  const [invoiced, rows, withheld] = await Promise.all([
     selectInvoiced(owner, portal.db, cycleId),
     selectClaims(owner, portal.db, cycleId),
+    selectAllWithheld(owner, portal.db),
   ]);
   const claims = groupBy(rows, (row) => row.cycle_id);
   const today = dayOf(portal.clock());
@@ -28,7 +44,8 @@ export async function listTds(portal: Portal, owner: Owner, cycleId?: string): P
       const claim = claims.get(id)?.at(-1);
       const tds = {
         mayDeclare: claim === undefined || claim.status === 'REFUSED',
-        maxAmount: rupees(maxTdsPaise(taxablePaise)),
+        maxAmount: rupees(withheld.get(id) ?? maxTdsPaise(taxablePaise)),
+        isWithheld: withheld.has(id),
         quarters: paidAt === null ? [] : quartersBetween(dayOf(paidAt.getTime()), today),
         claim: claim ? describeClaim(claim) : null,
       };
@@ -73,7 +90,11 @@ export async function declareTds(
     const { leftPaise } = await leftOfCycle(tx, cycleId);
     // A plan ends when Razorpay has nothing left of its payment, which no claim does.
     const endsPlan = sold.status === 'PAID' && amountPaise >= leftPaise;
-    if (amountPaise > maxTdsPaise(sold.taxable_paise) || endsPlan) throw refuse('tds_too_much');
+    const withheldPaise = await selectWithheld(tx, cycleId);
+    // The claim proves what was withheld.
+    const isOther = withheldPaise !== undefined && amountPaise !== withheldPaise;
+    const isTooMuch = amountPaise > maxTdsPaise(sold.taxable_paise) || (endsPlan && withheldPaise === undefined);
+    if (isTooMuch || isOther) throw refuse('tds_too_much');
     const on = dayOf(nowMs);
     if (!quartersBetween(dayOf(sold.paid_at.getTime()), on).includes(quarter)) throw refuse('tds_wrong_quarter');
     const claimId = newId('TDS');

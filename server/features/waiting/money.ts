@@ -1,10 +1,11 @@
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { debitAnsweredWithinMs, debitTakenWithinMs } from '#shared/domain/mandate.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
-import { formatRupees } from '#shared/domain/money.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 import { whyUnpaid } from '#shared/domain/refund.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
+import { listHeld } from '#server/features/payments/payments.ts';
 import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';
 import { readSettlementHealth } from '#server/features/settlements/settlements.ts';
 import { listClaims } from '#server/features/tds/tds.ts';
@@ -19,6 +20,7 @@ const dayMs = 86_400_000;
 export const moneyReads: Reads<
   | 'UNSETTLED_PAYMENT'
   | 'DISPUTE'
+  | 'HELD_TRANSFER'
   | 'REFUND_TO_TRANSFER'
   | 'REFUND_REFUSED'
   | 'REFUND_LATE'
@@ -63,6 +65,15 @@ export const moneyReads: Reads<
       command: `customers find ${id}`,
     }));
   },
+  HELD_TRANSFER: async (db) =>
+    (await listHeld(db)).map(({ paymentId: id, customerId, customer, amount, tds, percent, planName, heldOn }) => ({
+      id,
+      customerId,
+      since: heldOn,
+      due: null,
+      about: `${customer} transferred ${formatRupees(toPaise(amount))} for ${planName}, ${formatRupees(toPaise(tds))} less than is due: is that TDS at ${percent} %? If not: transfers refund ${id}`,
+      command: `transfers settle ${id}`,
+    })),
   REFUND_TO_TRANSFER: (db, nowMs) =>
     unpaidRefunds(
       db,

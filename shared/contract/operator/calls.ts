@@ -19,6 +19,7 @@ import { supportCalls } from './support.ts';
 import { taxClaimCalls } from './tax-claims.ts';
 import { tdsCalls } from './tds.ts';
 import { tokenCalls } from './tokens.ts';
+import { transferCalls } from './transfers.ts';
 import { cycleCalls } from './cycles.ts';
 import { mailCalls } from './mail.ts';
 import { monthEndCalls } from './month-end.ts';
@@ -51,6 +52,7 @@ export const operatorCalls = {
   ...taxClaimCalls,
   ...tdsCalls,
   ...tokenCalls,
+  ...transferCalls,
   ...cycleCalls,
   ...mailCalls,
   ...requestLogCalls,

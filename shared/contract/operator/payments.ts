@@ -96,8 +96,8 @@ const paymentFileSchema = z.object({
       currency: z.string(),
       amount: rupeesSchema,
       status: z.string(),
-      /** What the money was taken for: the plans, or to be refunded. */
-      use: z.enum(['CYCLE', 'REFUND']).nullable(),
+      /** What the money was taken for: the plans, or to be refunded; a bank transfer may be held until an operator says which. */
+      use: z.enum(['CYCLE', 'REFUND', 'HELD']).nullable(),
       method: z.string(),
       fault: z.string().nullable(),
       createdAt: instantSchema,
@@ -125,7 +125,8 @@ const paymentFileSchema = z.object({
       /** So much of it was paid by others of the payment, such as a lost dispute. */
       covered: rupeesSchema,
       tries: z.int(),
-      payout: z.enum(['PROVIDER', 'TRANSFER']),
+      /** `WITHHELD`: tax that was deducted from the payment, so that nothing is paid out. */
+      payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD']),
       utr: z.string().nullable(),
       refusal: z.string().nullable(),
     }),
@@ -211,8 +212,8 @@ export const listPayments = defineOperatorCall({
         currency: z.string(),
         amount: rupeesSchema,
         status: z.string(),
-        /** What the money was taken for: the plans, or to be refunded. */
-        use: z.enum(['CYCLE', 'REFUND']).nullable(),
+        /** As in the payment's file. */
+        use: z.enum(['CYCLE', 'REFUND', 'HELD']).nullable(),
         method: z.string(),
         /** Why it failed, in the words of the bank or Razorpay. */
         fault: z.string().nullable(),

@@ -52,7 +52,8 @@ export const listRefunds = defineOperatorCall({
         /** Who or what caused it. */
         origin: z.string(),
         reason: z.string(),
-        payout: z.enum(['PROVIDER', 'TRANSFER']),
+        /** `WITHHELD`: tax that was deducted from the payment, so that nothing is paid out. */
+        payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD']),
         utr: z.string().nullable(),
         /** Why Razorpay refuses it. */
         refusal: z.string().nullable(),

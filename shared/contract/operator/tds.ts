@@ -18,8 +18,8 @@ const claimSchema = z.object({
   section: z.string(),
   quarter: z.string(),
   declaredOn: daySchema,
-  /** Who pays the refund of an accepted claim, or would: Razorpay, or the provider by bank transfer. */
-  payout: z.enum(['PROVIDER', 'TRANSFER']).nullable(),
+  /** Who pays the refund of an accepted claim, or would: Razorpay, or the provider by bank transfer. Nobody where the tax was withheld from a transfer. */
+  payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD']).nullable(),
   decidedOn: daySchema.nullable(),
   /** Why it was refused. */
   reason: z.string().nullable(),

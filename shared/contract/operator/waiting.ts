@@ -8,6 +8,7 @@ export const waitingKinds = [
   'APPROVAL',
   'UNSETTLED_PAYMENT',
   'DISPUTE',
+  'HELD_TRANSFER',
   'REFUND_TO_TRANSFER',
   'REFUND_REFUSED',
   'REFUND_LATE',

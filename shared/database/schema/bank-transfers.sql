@@ -2,6 +2,7 @@
 --
 -- A credit is noted once, with the order that it is for (shared/domain/bank-transfer.ts). Its payment in `payments` follows from that and is settled like any
 -- other: it pays for every cycle of the order, or all of it goes back. Nothing is kept of the payer but the bank's number of the transfer.
+-- A credit that would pay if tax (TDS) was deducted from it, which its customer has not declared, is held until an operator answers (`payments.use`).
 
 create table virtual_accounts (
   -- The provider's id.
@@ -15,7 +16,11 @@ create table virtual_accounts (
   -- How often the provider was asked for its credits since the account number was asked for, and when (of the machine's clock) it is asked next.
   checks integer not null default 0 check (checks >= 0),
   next_check_at timestamptz not null,
-  unique (id, customer_id)
+  -- The customer's standing declaration that it deducts tax at source (TDS) from what it transfers: its TAN, and the percentage of the value without GST.
+  tds_tan text check (tds_tan ~ '^[A-Z]{4}[0-9]{5}[A-Z]$'),
+  tds_percent integer check (tds_percent in (2, 10)),
+  unique (id, customer_id),
+  constraint virtual_accounts_tds_check check ((tds_tan is null) = (tds_percent is null))
 );
 create index virtual_accounts_next_check on virtual_accounts (next_check_at);
 
@@ -32,17 +37,32 @@ create table transfer_orders (
 create index transfer_orders_customer on transfer_orders (customer_id);
 
 create table bank_transfers (
-  -- The provider's payment: a credit is used once.
+  -- The provider's payment: a credit is used once. TRF-…: what an operator has recorded.
   payment_id text primary key,
   order_id text not null,
-  virtual_account_id text not null,
+  -- Null: the money came to the provider's own bank account, and an operator has recorded it.
+  virtual_account_id text,
   customer_id text not null,
   amount_paise bigint not null check (amount_paise > 0),
   -- The number that the payer's bank gave the transfer.
   utr text not null check (length(utr) between 1 and 60),
   noted_at timestamptz not null,
-  foreign key (order_id, virtual_account_id, customer_id) references transfer_orders (order_id, virtual_account_id, customer_id)
+  -- What the credit is less than the order: tax deducted at this percentage. The TAN is that of the declaration; null: nothing was declared, and it is held.
+  tds_percent integer check (tds_percent in (2, 10)),
+  tds_paise bigint not null default 0 check (tds_paise >= 0),
+  tds_tan text check (tds_tan ~ '^[A-Z]{4}[0-9]{5}[A-Z]$'),
+  -- The day on which it came to the provider's own account, and the one on which the books have it: that of the recording where the figures of its own are locked.
+  received_on date,
+  booked_on date,
+  constraint bank_transfers_received_check check ((virtual_account_id is null) = (received_on is not null) and (received_on is null) = (booked_on is null)
+    and (received_on is null) = (payment_id not like 'TRF-%') and received_on <= (noted_at at time zone 'Asia/Kolkata')::date
+    and (booked_on = received_on or booked_on = (noted_at at time zone 'Asia/Kolkata')::date)),
+  constraint bank_transfers_tds_check check ((tds_percent is null) = (tds_paise = 0) and (tds_tan is null or tds_percent is not null)),
+  foreign key (order_id, virtual_account_id, customer_id) references transfer_orders (order_id, virtual_account_id, customer_id),
+  foreign key (order_id) references payment_orders (id)
 );
+-- What came to the provider's own account is recorded once.
+create unique index bank_transfers_received_once on bank_transfers (utr) where received_on is not null;
 create index bank_transfers_order on bank_transfers (order_id);
 create index bank_transfers_customer on bank_transfers (customer_id);
 create index bank_transfers_utr on bank_transfers (utr);
@@ -50,7 +70,8 @@ create index bank_transfers_utr on bank_transfers (utr);
 -- A payment by bank transfer is the noted credit, for its order and over its amount.
 create or replace function bank_transfers_are_noted() returns trigger language plpgsql as $$
 begin
-  if not exists (select from bank_transfers where payment_id = new.provider_payment_id and order_id = new.order_id and amount_paise = new.amount_paise) then
+  if not exists (select from bank_transfers where payment_id = new.provider_payment_id and order_id = new.order_id
+      and customer_id = new.customer_id and amount_paise = new.amount_paise) then
     raise exception 'payment % is no noted bank transfer for order %', new.provider_payment_id, new.order_id;
   end if;
   return null;
@@ -58,13 +79,41 @@ end $$;
 create trigger bank_transfers_are_noted after insert or update of order_id, amount_paise, method on payments
   for each row when (new.method = 'bank_transfer') execute function bank_transfers_are_noted();
 
+-- The figures of a locked month never change by a transfer that is recorded later.
+create or replace function received_transfers_are_booked() returns trigger language plpgsql as $$
+begin
+  new.booked_on := case when figures_are_locked(new.received_on) then (new.noted_at at time zone 'Asia/Kolkata')::date else new.received_on end;
+  return new;
+end $$;
+create trigger received_transfers_are_booked before insert on bank_transfers for each row when (new.received_on is not null)
+  execute function received_transfers_are_booked();
+
+-- At the commit: what an operator recorded is in the audit log and has paid, and its number is not that of other money.
+create or replace function received_transfers_are_recorded() returns trigger language plpgsql as $$
+begin
+  if not exists (select from operator_actions a where a.action = 'transfers.record' and a.target = new.payment_id and a.customer_id = new.customer_id
+      and a.effect ->> 'utr' = new.utr) then
+    raise exception 'the recording of transfer % is not in the audit log', new.utr;
+  end if;
+  if not exists (select from payments p where p.provider_payment_id = new.payment_id and p.use = 'CYCLE' and p.method = 'bank_transfer') then
+    raise exception 'the recorded transfer % pays for nothing', new.utr;
+  end if;
+  if exists (select from bank_transfers t where t.utr = new.utr and t.payment_id <> new.payment_id) or exists (select from settlements s where s.utr = new.utr)
+     or exists (select from refunds r where r.utr = new.utr) then
+    raise exception 'transfer % is known already as other money', new.utr;
+  end if;
+  return null;
+end $$;
+create constraint trigger received_transfers_are_recorded after insert on bank_transfers deferrable initially deferred
+  for each row when (new.received_on is not null) execute function received_transfers_are_recorded();
+
 create trigger erased_get_nothing before insert on virtual_accounts for each row execute function erased_get_nothing();
 create trigger never_deleted before delete on virtual_accounts for each row execute function never_change();
 create trigger never_emptied before truncate on virtual_accounts execute function refuse_truncate();
 create trigger noted_for_ledger after insert or update or delete on virtual_accounts for each row execute function note_ledger_change('customer');
 alter table virtual_accounts enable always trigger noted_for_ledger;
 -- Not for each look at an account.
-create trigger sealed after insert or delete or update of id, customer_id, account_number, ifsc, bank_name, holder_name, created_at on virtual_accounts
+create trigger sealed after insert or delete or update of id, customer_id, account_number, ifsc, bank_name, holder_name, created_at, tds_tan, tds_percent on virtual_accounts
   for each row execute function seal_record('id');
 create trigger erased_get_nothing before insert on transfer_orders for each row execute function erased_get_nothing();
 create trigger never_changed before update or delete on transfer_orders for each row execute function never_change();

@@ -10,7 +10,7 @@
 create table ledger_entries (
   -- Names the event, so that an event is entered once.
   id text primary key,
-  kind text not null check (kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'REFUND_DUE', 'REFUND_PAID', 'SETTLED', 'SETTLEMENT_FAILED', 'DISPUTE_HELD',
+  kind text not null check (kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'CAPTURED_HELD', 'HELD_FOR_CYCLE', 'HELD_FOR_REFUND', 'REFUND_DUE', 'REFUND_PAID', 'SETTLED', 'SETTLEMENT_FAILED', 'DISPUTE_HELD',
     'DISPUTE_RELEASED', 'DISPUTE_LOSS')),
   payment_id text references payments,
   refund_id text references refunds,
@@ -33,7 +33,7 @@ create index ledger_entries_loose on ledger_entries (id) where position is null;
 
 create table ledger_lines (
   entry_id text not null references ledger_entries,
-  account text not null check (account in ('provider', 'cycles', 'refunds', 'tds', 'bank', 'fees', 'input_tax', 'disputed', 'losses', 'unmatched')),
+  account text not null check (account in ('provider', 'cycles', 'refunds', 'held', 'tds', 'bank', 'fees', 'input_tax', 'disputed', 'losses', 'unmatched')),
   -- A debit is above zero, a credit below.
   amount_paise bigint not null check (amount_paise <> 0),
   primary key (entry_id, account)
@@ -166,6 +166,11 @@ end $$;
 -- The name of the ledger entry of a capture: each cycle of a payment has its own.
 create or replace function capture_entry(payment_id text, place integer) returns text language sql immutable as $$
   select 'capture:' || payment_id || case place when 1 then '' else ':' || place end
+$$;
+
+-- The name of the entry that says what captured money is for: that of its capture, or of the answer of an operator where it was held.
+create or replace function use_entry(payment_id text, place integer, answered boolean) returns text language sql immutable as $$
+  select case when answered then 'answer' || substr(capture_entry(payment_id, place), 8) else capture_entry(payment_id, place) end
 $$;
 
 create trigger never_emptied before truncate on ledger_entries execute function refuse_truncate();

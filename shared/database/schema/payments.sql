@@ -66,8 +66,8 @@ create table payments (
   error_description text,
   created_at timestamptz not null,
   captured_at timestamptz,
-  -- A captured rupee ends as exactly one paid cycle or exactly one refund.
-  use text check (use in ('CYCLE', 'REFUND')),
+  -- A captured rupee ends as exactly one paid cycle or exactly one refund. HELD: an operator is asked which of them (decision 075).
+  use text check (use in ('CYCLE', 'REFUND', 'HELD')),
   -- The fee that Razorpay names with the payment, to be compared with the one that it settles.
   fee_paise bigint check (fee_paise >= 0),
   fee_tax_paise bigint constraint payments_check2 check (fee_tax_paise between 0 and fee_paise),
@@ -159,8 +159,9 @@ begin
     raise exception 'payment %: order and customer can''t change', old.provider_payment_id;
   end if;
   if array_position(ranks, new.status) < array_position(ranks, old.status)
-     or (old.status = 'captured' and (new.use, new.captured_at, new.amount_paise, new.currency)
-         is distinct from (old.use, old.captured_at, old.amount_paise, old.currency)) then
+     or (old.status = 'captured' and (new.captured_at, new.amount_paise, new.currency) is distinct from (old.captured_at, old.amount_paise, old.currency))
+     or (old.status = 'captured' and old.use <> 'HELD' and new.use is distinct from old.use)
+     or (new.use = 'HELD' and old.status = 'captured' and old.use <> 'HELD') then
     raise exception 'payment % cannot go from % % to % %', old.provider_payment_id, old.status, old.use, new.status, new.use;
   end if;
   return new;
@@ -171,10 +172,14 @@ create trigger payments_move_forward before update on payments for each row exec
 create or replace function payments_are_used() returns trigger language plpgsql as $$
 declare
   p payments;
+  withheld bigint;
+  was_held boolean;
 begin
   select * into p from payments where provider_payment_id = new.provider_payment_id;
+  withheld := coalesce((select tds_paise from bank_transfers where payment_id = p.provider_payment_id), 0);
+  was_held := exists (select from ledger_entries where id = capture_entry(p.provider_payment_id, 1) and kind = 'CAPTURED_HELD');
   if p.use = 'CYCLE' and (not exists (
-    select from payment_orders o where o.id = p.order_id and o.status = 'PAID' and o.amount_paise = p.amount_paise and o.currency = p.currency
+    select from payment_orders o where o.id = p.order_id and o.status = 'PAID' and o.amount_paise = p.amount_paise + withheld and o.currency = p.currency
   ) or exists (
     select from order_cycles oc join cycles c on c.id = oc.cycle_id
     where oc.order_id = p.order_id and (c.price_paise <> oc.amount_paise or c.paid_at is null)
@@ -186,9 +191,21 @@ begin
   ) then
     raise exception 'payment % has to be refunded and is not', p.provider_payment_id;
   end if;
+  if p.use = 'CYCLE' and withheld <> (select coalesce(sum(amount_paise), 0) from refunds where payment_id = p.provider_payment_id and payout = 'WITHHELD') then
+    raise exception 'payment % does not say what of its tax is whose', p.provider_payment_id;
+  end if;
+  if p.use = 'HELD' and not exists (select from bank_transfers where payment_id = p.provider_payment_id and tds_percent is not null and tds_tan is null) then
+    raise exception 'payment % is held for no reason', p.provider_payment_id;
+  end if;
+  if was_held and p.use <> 'HELD' and not exists (select from operator_actions a where a.target = p.provider_payment_id and a.customer_id = p.customer_id
+      and a.action = case p.use when 'CYCLE' then 'transfers.settle' else 'transfers.refund' end)
+    -- Refunded at the provider, which asks nobody.
+    and not exists (select from refunds r where p.use = 'REFUND' and r.payment_id = p.provider_payment_id and r.foreign_id is not null) then
+    raise exception 'the answer about payment % is not in the audit log', p.provider_payment_id;
+  end if;
   if p.status = 'captured' and exists (
     select from order_cycles oc where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
-      and not exists (select from ledger_entries e where e.id = capture_entry(p.provider_payment_id, oc.place) and e.cycle_id = oc.cycle_id)
+      and not exists (select from ledger_entries e where e.id = use_entry(p.provider_payment_id, oc.place, was_held and p.use <> 'HELD') and e.cycle_id = oc.cycle_id)
   ) then
     raise exception 'the capture of payment % is not in the ledger', p.provider_payment_id;
   end if;

@@ -32,7 +32,8 @@ create table refunds (
   covered_paise bigint not null default 0,
   -- Refunds that the payment provider can't pay (decision 055): older than six months, or below one rupee. The operator transfers the money from
   -- the bank account, which the UTR of the transfer proves.
-  payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER')),
+  -- WITHHELD: tax that was deducted from a bank transfer (decision 075). It never came, and is the Government's to pay from then on.
+  payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER', 'WITHHELD')),
   utr text check (utr ~ '^[A-Z0-9]{6,30}$'),
   transferred_on date,
   -- The day on which the books have the transfer: its own, or that of the recording where the figures of its own are locked.
@@ -61,8 +62,10 @@ create table refunds (
   constraint refunds_refusal_check check ((refused_at is null) = (refusal is null)),
   constraint refunds_amount_paise_check check (amount_paise > 0 or amount_paise = 0 and foreign_id is not null and origin <> 'DISPUTE'),
   constraint refunds_transfer_check check ((utr is null) = (transferred_on is null) and (utr is null or payout = 'TRANSFER')
-    and (payout = 'PROVIDER' or origin <> 'DISPUTE' and provider_refund_id is null and next_try_at is null and status in ('STARTED', 'PROCESSED')
+    and (payout <> 'TRANSFER' or origin <> 'DISPUTE' and provider_refund_id is null and next_try_at is null and status in ('STARTED', 'PROCESSED')
     and (status = 'PROCESSED' and covered_paise < amount_paise) = (utr is not null))),
+  constraint refunds_withheld_check check (payout <> 'WITHHELD' or origin = 'TDS' and status = 'PROCESSED' and settled_at = created_at and foreign_id is null
+    and provider_refund_id is null and covered_paise = 0 and covers_paise = 0 and next_try_at is null),
   -- What the provider has accepted is at least a rupee.
   constraint refunds_least_check check (payout = 'TRANSFER' or foreign_id is not null or provider_refund_id is null
     or amount_paise - covered_paise >= 100)
@@ -157,7 +160,8 @@ begin
     when p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED', 'PAID') then 'of_a_cycle_that_gave_access'
     when p.use = 'CYCLE' and c.status = 'PAID' and given_back >= paid then 'no_access_without_its_price'
     when p.use = 'CYCLE' and c.status = 'REFUNDED' and given_back < paid then 'refunded_is_all_of_it'
-    when r.origin = 'TDS' and r.foreign_id is null and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
+    when r.payout = 'WITHHELD' and p.use <> 'CYCLE' then 'withheld_of_a_price'
+    when r.origin = 'TDS' and r.payout <> 'WITHHELD' and r.foreign_id is null and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
       and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then 'tds_of_an_accepted_claim'
   end;
   if broken is not null then
@@ -173,6 +177,13 @@ begin
   end if;
   if tg_op = 'INSERT' and r.origin = 'PORTAL' and p.use = 'CYCLE' and c.status = 'DEACTIVATED' and r.amount_paise < 100 then
     raise exception 'refund % of unused days is less than a rupee', r.id;
+  end if;
+  if r.payout = 'WITHHELD' then
+    if not exists (select from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'tds' and l.amount_paise = r.amount_paise
+        where e.payment_id = r.payment_id and e.cycle_id = r.cycle_id and e.kind in ('CAPTURED_FOR_CYCLE', 'HELD_FOR_CYCLE')) then
+      raise exception 'refund % is not in the ledger', r.id;
+    end if;
+    return null;
   end if;
   if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
        and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)

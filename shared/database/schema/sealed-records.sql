@@ -55,7 +55,7 @@ create or replace function seal_of_refunds(r refunds) returns bytea language sql
   select sha256(convert_to((jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
     r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.of_replaced, r.foreign_id, r.covers_paise, r.covered_paise)
     || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on),
-      seal_text(r.booked_on)) else '[]'::jsonb end
+      seal_text(r.booked_on)) when 'WITHHELD' then jsonb_build_array(r.payout) else '[]'::jsonb end
     || case r.loss_paise when 0 then '[]'::jsonb else jsonb_build_array(r.loss_paise) end)::text, 'UTF8'))
 $$;
 
@@ -108,7 +108,7 @@ $$;
 
 create or replace function fixed_of_payments(r payments) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.provider_payment_id, r.order_id, r.cycle_id, r.customer_id, seal_text(r.created_at)))
-    || case when r.status = 'captured' then seal_hash(jsonb_build_array(r.status, r.use, seal_text(r.captured_at), r.amount_paise, r.currency, r.method,
+    || case when r.status = 'captured' and r.use <> 'HELD' then seal_hash(jsonb_build_array(r.status, r.use, seal_text(r.captured_at), r.amount_paise, r.currency, r.method,
       r.error_description, r.fee_paise, r.fee_tax_paise)) else ''::bytea end
 $$;
 
@@ -267,6 +267,12 @@ create or replace function fixed_of_mandate_debits(r mandate_debits) returns byt
 $$;
 
 create or replace function seal_of_virtual_accounts(r virtual_accounts) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.account_number, r.ifsc, r.bank_name, r.holder_name, seal_text(r.created_at))
+    || case when r.tds_tan is null then '[]'::jsonb else jsonb_build_array(r.tds_tan, r.tds_percent) end)
+$$;
+
+-- The declaration of tax (TDS) may change.
+create or replace function fixed_of_virtual_accounts(r virtual_accounts) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.customer_id, r.account_number, r.ifsc, r.bank_name, r.holder_name, seal_text(r.created_at)))
 $$;
 
@@ -275,7 +281,9 @@ create or replace function seal_of_transfer_orders(r transfer_orders) returns by
 $$;
 
 create or replace function seal_of_bank_transfers(r bank_transfers) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.payment_id, r.order_id, r.virtual_account_id, r.customer_id, r.amount_paise, r.utr, seal_text(r.noted_at)))
+  select seal_hash(jsonb_build_array(r.payment_id, r.order_id, r.virtual_account_id, r.customer_id, r.amount_paise, r.utr, seal_text(r.noted_at))
+    || case when r.tds_percent is null then '[]'::jsonb else jsonb_build_array(r.tds_percent, r.tds_paise, r.tds_tan) end
+    || case when r.received_on is null then '[]'::jsonb else jsonb_build_array(seal_text(r.received_on), seal_text(r.booked_on)) end)
 $$;
 
 create or replace function seal_of_order_cycles(r order_cycles) returns bytea language sql stable as $$

@@ -9,7 +9,7 @@ const entryRow = z.object({ id: z.string() });
 /** Money that came in by captures, and money that was due and went out. */
 const movements = `
   select e.payment_id, e.kind, l.amount_paise as paise from ledger_entries e join ledger_lines l on l.entry_id = e.id
-  where e.kind like 'CAPTURED_%' and l.account = 'provider' or e.kind = 'REFUND_PAID' and l.account = 'refunds'`;
+  where e.kind like 'CAPTURED_%' and l.account in ('provider', 'bank') or e.kind = 'REFUND_PAID' and l.account = 'refunds'`;
 
 export async function readLedger(world: World): Promise<LedgerBook> {
   const payments = new Map<string, PaymentMoney>();

@@ -1,8 +1,15 @@
 import { listDocuments } from '#shared/contract/documents.ts';
 import { listAllHistory } from '#shared/contract/invoices.ts';
+import type { Tds } from '#shared/contract/tds.ts';
 import type { PortalCustomer } from '#ship/demo/portal-customer.ts';
 import { paise } from '#tests/audit/sums/arithmetic.ts';
 import type { PortalBook } from './books.ts';
+
+/** Withheld from a bank transfer, or accepted. */
+function deductedIn(tds: Tds | null): number {
+  if (tds?.isWithheld === true) return paise(tds.maxAmount);
+  return tds?.claim?.status === 'ACCEPTED' ? paise(tds.claim.amount) : 0;
+}
 
 export async function readPortal(customer: PortalCustomer): Promise<PortalBook> {
   const [{ documents }, { entries }] = await Promise.all([
@@ -28,6 +35,6 @@ export async function readPortal(customer: PortalCustomer): Promise<PortalBook> 
     })),
     cycles: paid.map(({ status }) => status),
     refunded: entries.reduce((sum, { refund }) => sum + paise(refund?.amount ?? 0), 0),
-    tds: entries.reduce((sum, { tds }) => sum + (tds?.claim?.status === 'ACCEPTED' ? paise(tds.claim.amount) : 0), 0),
+    tds: entries.reduce((sum, { tds }) => sum + deductedIn(tds), 0),
   };
 }

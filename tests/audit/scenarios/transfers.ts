@@ -1,13 +1,17 @@
+import { daysAfter } from '#tests/audit/sums/arithmetic.ts';
 import { invoice } from '#tests/audit/sums/papers.ts';
 import { businessElsewhere } from '#tests/audit/steps/buyers.ts';
 import type { Scenario } from '#tests/audit/steps/stage.ts';
-import { orderOnly, settled } from '#tests/audit/steps/steps.ts';
-import { transfer } from '#tests/audit/steps/transfer-steps.ts';
+import { days, orderOnly, settled } from '#tests/audit/steps/steps.ts';
+import { acceptDeduction, declareDeduction } from '#tests/audit/steps/tds-steps.ts';
+import { answerHeld, deduct, record, transfer } from '#tests/audit/steps/transfer-steps.ts';
 
 const group = 'Bank transfers';
 const from = '2026-12-10';
 const base = { group, from, buyer: businessElsewhere };
-const sold = { captured: 1499, papers: [invoice(from, 1499, businessElsewhere.supply)], cycles: ['PAID'] };
+const { supply } = businessElsewhere;
+const lessTds = { captured: 1372, withheld: 127, papers: [invoice(from, 1499, supply)], cycles: ['PAID'] };
+const sold = { captured: 1499, papers: [invoice(from, 1499, supply)], cycles: ['PAID'] };
 
 export const transfers: readonly Scenario[] = [
   {
@@ -30,5 +34,47 @@ export const transfers: readonly Scenario[] = [
     title: 'the amount is transferred twice: one pays, the other goes back',
     steps: [orderOnly('growth'), transfer(1499, 1499), settled],
     expected: { ...sold, captured: 2998, refunded: 1499 },
+  },
+  {
+    ...base,
+    name: 'transfer-less-tds',
+    title:
+      'a bank transfer less the tax that was declared pays the plan, and the certificate is accepted without a refund',
+    steps: [
+      orderOnly('growth'),
+      deduct(10),
+      transfer(1372),
+      settled,
+      declareDeduction(127, '2026-27 Q3'),
+      acceptDeduction(),
+      settled,
+    ],
+    expected: lessTds,
+  },
+  {
+    ...base,
+    name: 'transfer-held-settled',
+    title: 'a bank transfer less tax that nobody declared is held for two days, and pays when the operator says so',
+    steps: [orderOnly('growth'), transfer(1372), settled, days(2), answerHeld('settle'), settled],
+    expected: { ...lessTds, papers: [invoice(daysAfter(from, 2), 1499, supply)] },
+  },
+  {
+    ...base,
+    name: 'transfer-held-refunded',
+    title: 'a held bank transfer goes back, and the exact amount pays',
+    steps: [orderOnly('growth'), transfer(1474), settled, answerHeld('refund'), settled, transfer(1499), settled],
+    expected: { ...lessTds, captured: 1474 + 1499, refunded: 1474, withheld: 0 },
+  },
+  {
+    ...base,
+    name: 'transfer-own-account',
+    title: 'a transfer to the own account is recorded once, and Razorpay settles nothing of it',
+    steps: [
+      orderOnly('growth'),
+      record(1499, 'SBIN326015120001'),
+      settled,
+      record(1499, 'SBIN326015120001', { fails: 'is known already' }),
+    ],
+    expected: { ...sold, ownBank: 1499 },
   },
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { payByTransfer } from '#shared/contract/payments.ts';
+import { declareTransferTds, payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { paise } from '#tests/audit/sums/arithmetic.ts';
 import { boughtAt, type Stage, type Step } from './stage.ts';
 
@@ -23,5 +23,59 @@ export const transfer = (...amounts: readonly number[]): Step => ({
     const { account } = await customer.send(payByTransfer, { params: { activationId }, body });
     const path = `/standin/virtual_accounts/${await accountIn(stage, account.number)}/credit`;
     for (const rupees of amounts) await world.razorpay('POST', path, { amount: paise(rupees) });
+  },
+});
+
+/** The customer says that it deducts tax from its transfers, once it has an account number. */
+export const deduct = (percent: 2 | 10): Step => ({
+  name: `declare that ${percent} % is deducted`,
+  act: async (stage) => {
+    const { activationId, customer } = stage;
+    const body = { billingCycleIds: [boughtAt(stage, -1).cycleId] };
+    await customer.send(payByTransfer, { params: { activationId }, body });
+    await customer.send(declareTransferTds, { body: { declared: { tan: 'MUMA12345B', percent } } });
+  },
+});
+
+const heldSchema = z.array(z.object({ paymentId: z.string() }));
+
+/** The operator answers about the transfer that is held. */
+export const answerHeld = (verb: 'settle' | 'refund'): Step => ({
+  name: `${verb} the held transfer`,
+  act: async ({ world }) => {
+    const listed = await world.octroi('transfers', 'list', '--json');
+    const [held] = heldSchema.parse(JSON.parse(listed.output));
+    const { code, output } = await world.octroi(
+      'transfers',
+      verb,
+      held?.paymentId ?? '',
+      '--yes',
+      '--reason',
+      'Asked them',
+    );
+    if (code !== 0) throw new Error(`octroi transfers ${verb}: ${output}`);
+  },
+});
+
+/** The operator records a transfer to the provider's own account; `fails`: with this in the message. */
+export const record = (rupees: number, utr: string, { fails }: { fails?: string } = {}): Step => ({
+  name: `record a transfer of ₹${rupees}`,
+  act: async (stage) => {
+    const { customer, world, activationId } = stage;
+    const { cycleId } = boughtAt(stage, -1);
+    if (fails === undefined)
+      await customer.send(payByTransfer, { params: { activationId }, body: { billingCycleIds: [cycleId] } });
+    const transfer = ['--amount', String(rupees), '--utr', utr, '--on', await world.today()];
+    const { code, output } = await world.octroi(
+      'transfers',
+      'record',
+      cycleId,
+      ...transfer,
+      '--yes',
+      '--reason',
+      'Seen',
+    );
+    const isExpected = fails === undefined ? code === 0 : code !== 0 && output.includes(fails);
+    if (!isExpected) throw new Error(`octroi transfers record: ${output}`);
   },
 });

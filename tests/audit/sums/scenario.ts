@@ -12,10 +12,14 @@ export interface Buyer {
 export interface Expected {
   /** All money that customers paid. */
   captured: number;
+  /** The part of it that came to the provider's own bank account, of which Razorpay knows nothing. */
+  ownBank?: number;
   /** All money that went back to them: refunds and lost disputes. */
   refunded?: number;
   /** The part of `refunded` and `owed` that customers had deducted as tax: receivable from the Government, and no return of the price. */
   tds?: number;
+  /** Such tax that was never paid: the bank transfer was less by it. */
+  withheld?: number;
   papers: Paper[];
   /** The numbers of all documents, where they matter. */
   numbers?: string[];

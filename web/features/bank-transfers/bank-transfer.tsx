@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { payByTransfer } from '#shared/contract/payments.ts';
+import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useAction } from '#web/api/use-call.ts';

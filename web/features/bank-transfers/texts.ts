@@ -13,7 +13,26 @@ export const bankTransferTexts = texts(
     name: t('Account name'),
     bank: t('Bank'),
     exact: t('This account number is yours alone. Any other amount can’t be matched and is refunded in full.'),
-    tds: t('If you deduct TDS, transfer the full amount and declare the TDS afterwards: we pay it back to you.'),
+    tds: t(
+      'If you deduct TDS, say so here before you transfer: the amount less TDS then pays too. Or transfer the full amount and declare the TDS afterwards: we pay it back to you.',
+    ),
+    deduct: t('I deduct TDS'),
+    tan: t('Your TAN'),
+    tanHint: t('Four letters, five digits, a letter'),
+    tanFault: t('Enter your TAN, such as MUMA12345B.'),
+    percent: t('Deducted from the value without GST'),
+    percents: { 10: t('10 %, professional services'), 2: t('2 %, technical services') },
+    save: t('Save'),
+    cancel: t('Cancel'),
+    change: t('Change'),
+    takeBack: t('I don’t deduct TDS'),
+    lessTds: (percent: number, tds: string) => t('Or less {percent} % TDS ({tds})', { percent, tds }),
+    either: (tan: string) =>
+      t(
+        'Transfer either amount exactly. TAN {tan} stays for later transfers; send us the certificate in your billing history once you have it.',
+        { tan },
+      ),
+    tdsFailed: t('Your TDS could not be saved'),
     withheld: t(
       'Your plan renews automatically, but nothing is debited for these days while we wait for your transfer.',
     ),

@@ -44,7 +44,7 @@ export function DeclareTdsForm({ cycleId, invoice, tds, onClose }: DeclareTdsFor
   const most = moneyText(tds.maxAmount);
   const contractForm = useContractForm(declareTds, {
     initialValues: {
-      amount: '',
+      amount: tds.isWithheld ? String(tds.maxAmount) : '',
       tan: tds.claim?.tan ?? '',
       quarter: tds.claim?.quarter ?? tds.quarters[0] ?? '',
       certificate: '',
@@ -94,9 +94,9 @@ export function DeclareTdsForm({ cycleId, invoice, tds, onClose }: DeclareTdsFor
     <ContractForm of={contractForm}>
       <DialogContent>
         <div className={classes.fields}>
-          <p className="soft">{texts.lead(invoice)}</p>
+          <p className="soft">{tds.isWithheld ? texts.leadWithheld(invoice) : texts.lead(invoice)}</p>
           <TextInput
-            {...field('amount', texts.amountHint(most))}
+            {...field('amount', tds.isWithheld ? texts.amountWithheld(most) : texts.amountHint(most))}
             data-autofocus
             label={texts.amount}
             inputMode="decimal"

@@ -29,7 +29,7 @@ export function TdsDialog({ cycleId, invoice, tds, opened, onClose }: TdsDialogP
     <Dialog opened={opened} onClose={onClose} title={texts.title} size={560}>
       {claim !== null && (
         <DialogContent>
-          <Claim cycleId={cycleId} claim={claim} />
+          <Claim cycleId={cycleId} claim={claim} isWithheld={tds.isWithheld} />
         </DialogContent>
       )}
       {mayDeclare ? (
@@ -45,7 +45,7 @@ export function TdsDialog({ cycleId, invoice, tds, opened, onClose }: TdsDialogP
   );
 }
 
-function Claim({ cycleId, claim }: { cycleId: string; claim: TdsClaim }) {
+function Claim({ cycleId, claim, isWithheld }: { cycleId: string; claim: TdsClaim; isWithheld: boolean }) {
   const reading = useAction(readTdsCertificate, {
     onDone: ({ certificate, type, name }) => saveBlob(blobOf(certificate, type), name),
     onFailed: (failure) => notifyFailure(texts.downloadFailed, failure.message),
@@ -53,7 +53,7 @@ function Claim({ cycleId, claim }: { cycleId: string; claim: TdsClaim }) {
   const { status, amount, quarter, section, tan, declaredOn, decidedOn, reason, certificateName } = claim;
   return (
     <div className={classes.claim}>
-      <p className="soft">{texts.told[status]}</p>
+      <p className="soft">{isWithheld && status === 'ACCEPTED' ? texts.toldWithheld : texts.told[status]}</p>
       <Facts
         look="rows"
         facts={[

@@ -15,6 +15,11 @@ export const hindi: Catalogue = {
     'हम यह दावा स्वीकार नहीं कर सके। आप इसे सुधारकर फिर से घोषित कर सकते हैं।',
   'If you paid tax for us on invoice {number}, declare it with the certificate (Form 16A or its successor). When we accept it, you get the amount back.':
     'अगर आपने इनवॉइस {number} पर हमारी ओर से कर जमा किया है, तो उसे प्रमाणपत्र (फ़ॉर्म 16A या उसकी जगह आए फ़ॉर्म) के साथ घोषित करें। स्वीकार होने पर यह राशि आपको वापस मिलती है।',
+  'TDS of {amount} deducted: certificate to come': '{amount} का TDS काटा गया: प्रमाणपत्र आना बाकी',
+  'Your certificate is accepted. Nothing is left to do.': 'आपका प्रमाणपत्र स्वीकार हुआ। अब कुछ करना बाकी नहीं है।',
+  'You transferred invoice {number} less TDS. Declare it with the certificate (Form 16A or its successor), which proves that you paid this tax for us.':
+    'आपने इनवॉइस {number} की राशि TDS घटाकर भेजी। उसे प्रमाणपत्र (फ़ॉर्म 16A या उसकी जगह आए फ़ॉर्म) के साथ घोषित करें, जिससे सिद्ध हो कि आपने हमारी ओर से यह कर जमा किया है।',
+  'As you transferred it less: {amount}': 'जितना आपने घटाकर भेजा: {amount}',
   'TDS in rupees': 'TDS रुपये में',
   'Of the value without GST; at most {max}': 'GST के बिना मूल्य पर; अधिकतम {max}',
   'Enter an amount in rupees, such as 127.03.': 'राशि रुपये में लिखें, जैसे 127.03।',

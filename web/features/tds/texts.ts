@@ -13,11 +13,19 @@ export const tdsTexts = texts(
       ACCEPTED: (amount: string) => t('TDS of {amount} accepted', { amount }),
       REFUSED: (amount: string) => t('TDS of {amount} not accepted', { amount }),
     },
+    withheld: (amount: string) => t('TDS of {amount} deducted: certificate to come', { amount }),
     told: {
       WAITING: t('We compare your certificate with this claim, and write to you when we have decided.'),
       ACCEPTED: t('We refund the amount. Your invoice stays as it is.'),
       REFUSED: t('We could not accept this claim. You can correct it and declare again.'),
     },
+    toldWithheld: t('Your certificate is accepted. Nothing is left to do.'),
+    leadWithheld: (number: string) =>
+      t(
+        'You transferred invoice {number} less TDS. Declare it with the certificate (Form 16A or its successor), which proves that you paid this tax for us.',
+        { number },
+      ),
+    amountWithheld: (amount: string) => t('As you transferred it less: {amount}', { amount }),
     lead: (number: string) =>
       t(
         'If you paid tax for us on invoice {number}, declare it with the certificate (Form 16A or its successor). When we accept it, you get the amount back.',

@@ -36,6 +36,7 @@ const remedies: Record<WaitingKind, (item: Waiting) => string | null> = {
   APPROVAL: () => '/team',
   UNSETTLED_PAYMENT: ({ id }) => id && `/payments/${id}`,
   DISPUTE: ofCustomer('money'),
+  HELD_TRANSFER: () => null,
   REFUND_TO_TRANSFER: () => '/money/refunds',
   REFUND_REFUSED: () => '/money/refunds',
   REFUND_LATE: () => '/money/refunds',

@@ -1,0 +1,174 @@
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { HeldTransfer, transferCalls } from '#shared/contract/operator/transfers.ts';
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { entryOfAnswer } from '#shared/domain/ledger.ts';
+import { rupees, toPaise } from '#shared/domain/money.ts';
+import { tdsPercentOf } from '#shared/domain/tds.ts';
+import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { returnUnitsBeforeSwitch } from '#server/features/cycles/cycles.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
+import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { previewRecording, recordReceived } from './record-received.ts';
+import { lockForSettling, selectOrder, selectPayment, updateUse } from './store.ts';
+import { payCycles, refundAll, sumOfWithheld, whyUnusable } from './use-money.ts';
+import { withheldOf } from './withheld.ts';
+
+/** Bank transfers that are held until an operator says whether they pay (decision 075). */
+
+/** Oldest first. */
+export async function listHeld(db: Db | Tx): Promise<HeldTransfer[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
+    .innerJoin('payment_orders', 'payment_orders.id', 'payments.order_id')
+    .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
+    .innerJoin('customers', 'customers.id', 'payments.customer_id')
+    .select(['payments.provider_payment_id', 'payments.customer_id', 'customers.name', 'payments.order_id'])
+    .select(['payments.amount_paise', 'payment_orders.amount_paise as due_paise', 'payments.captured_at'])
+    .select(['bank_transfers.tds_paise', 'tds_percent', 'utr', 'cycles.plan'])
+    .where('payments.use', '=', 'HELD')
+    .orderBy('payments.captured_at')
+    .orderBy('payments.provider_payment_id')
+    .execute();
+  return rows.flatMap((row) => {
+    const percent = tdsPercentOf(row.tds_percent);
+    if (percent === undefined || row.captured_at === null) return [];
+    return [
+      {
+        paymentId: row.provider_payment_id,
+        customerId: row.customer_id,
+        customer: row.name,
+        orderId: row.order_id,
+        planName: row.plan.name,
+        amount: rupees(row.amount_paise),
+        due: rupees(row.due_paise),
+        tds: rupees(row.tds_paise),
+        percent,
+        utr: row.utr,
+        heldOn: dayOf(row.captured_at.getTime()),
+      },
+    ];
+  });
+}
+
+async function findHeld(db: Db | Tx, paymentId: string): Promise<HeldTransfer> {
+  const held = (await listHeld(db)).find((each) => each.paymentId === paymentId);
+  if (held) return held;
+  const payment = await selectPayment(db, paymentId);
+  throw payment
+    ? new OperatorRefusal(`${paymentId} is not held. See: octroi payments show ${paymentId}`, 'nothing_to_change')
+    : new OperatorRefusal(
+        `There is no payment ${paymentId}. List the held ones with: octroi transfers list`,
+        'not_found',
+      );
+}
+
+/** A held transfer with what it would pay for. Throws OperatorRefusal where it can't pay any more. */
+async function findPayable(context: OperatorContext, tx: Tx, held: HeldTransfer) {
+  const order = await selectOrder(tx, held.orderId);
+  if (!order) throw new Error(`payment ${held.paymentId} has no order`);
+  const locked = await lockForSettling(tx, order);
+  const owner = { customerId: held.customerId };
+  const money = {
+    paymentId: held.paymentId,
+    amountPaise: toPaise(held.amount),
+    currency: order.currency,
+    isGone: false,
+    utr: held.utr,
+    withheldPaise: await withheldOf(context, owner, tx, locked.cycles, held.percent),
+  };
+  // The GSTIN or the rate of tax has changed since.
+  const isOther = sumOfWithheld(money) !== toPaise(held.tds);
+  const why = await whyUnusable(context, tx, order, locked, money);
+  const reason = isOther ? 'What may be deducted has changed' : why;
+  if (reason !== undefined)
+    throw new OperatorRefusal(
+      `It can’t pay any more: ${reason}. Give it back with: octroi transfers refund ${held.paymentId}`,
+    );
+  return { order, locked, money };
+}
+
+/** Answers about a held transfer, under the activation's lock. */
+function answer(
+  context: OperatorContext,
+  paymentId: string,
+  work: (change: AccessChange, held: HeldTransfer) => Promise<void>,
+) {
+  return changeAccess(context, async (change) => {
+    const { orderId, customerId } = await findHeld(change.tx, paymentId);
+    const order = await selectOrder(change.tx, orderId);
+    if (order) await lockActivation({ customerId }, change.tx, order.activation_id, true);
+    const held = await findHeld(change.tx, paymentId);
+    await work(change, held);
+    return held;
+  });
+}
+
+/** What the audit log says of an answer. */
+const effectOf = ({ orderId, utr, amount, tds }: HeldTransfer) => ({
+  orderId,
+  utr,
+  amountPaise: toPaise(amount),
+  tdsPaise: toPaise(tds),
+});
+
+async function settle(
+  context: OperatorContext,
+  paymentId: string,
+  cause: OperatorCause,
+): Promise<OperatorReply<'settleTransfer'>> {
+  const { customerId, orderId } = await findHeld(context.db, paymentId);
+  const order = await selectOrder(context.db, orderId);
+  if (order)
+    await returnUnitsBeforeSwitch(
+      context.db,
+      { customerId },
+      { activationId: order.activation_id, cycleId: order.cycle_id },
+    );
+  const { result, effectiveBy } = await answer(context, paymentId, async (change, held) => {
+    const { tx } = change;
+    const found = await findPayable(context, tx, held);
+    await updateUse(tx, paymentId, 'CYCLE');
+    await payCycles(context, change, found.order, found.locked.cycles, found.money, entryOfAnswer);
+    const entry = { action: 'transfers.settle', target: paymentId, customerId: held.customerId } as const;
+    await recordAction(tx, { ...cause, ...entry, effect: effectOf(held) });
+  });
+  return { ...result, effectiveBy };
+}
+
+async function giveBack(context: OperatorContext, paymentId: string, cause: OperatorCause): Promise<HeldTransfer> {
+  const { result } = await answer(context, paymentId, async ({ tx }, held) => {
+    const order = await selectOrder(tx, held.orderId);
+    if (!order) throw new Error(`payment ${paymentId} has no order`);
+    const amountPaise = toPaise(held.amount);
+    await updateUse(tx, paymentId, 'REFUND');
+    const money = { paymentId, amountPaise, currency: order.currency };
+    await refundAll(context, tx, order, money, 'The amount differs from the order', entryOfAnswer);
+    const entry = { action: 'transfers.refund', target: paymentId, customerId: held.customerId } as const;
+    await recordAction(tx, { ...cause, ...entry, effect: effectOf(held), paise: amountPaise });
+  });
+  return result;
+}
+
+export const transferHandlers: Handlers<typeof transferCalls> = {
+  listHeldTransfers: { read: ({ db }) => listHeld(db) },
+  settleTransfer: {
+    preview: async (context, { paymentId }) => {
+      const held = await findHeld(context.db, paymentId);
+      await context.db.transaction().execute((tx) => findPayable(context, tx, held));
+      return { ...held, effectiveBy: null };
+    },
+    perform: (context, { paymentId }, cause) => settle(context, paymentId, cause),
+  },
+  recordReceivedTransfer: {
+    preview: (context, input) => previewRecording(context, input),
+    perform: (context, input, cause) => recordReceived(context, input, cause),
+  },
+  refundTransfer: {
+    preview: ({ db }, { paymentId }) => findHeld(db, paymentId),
+    perform: (context, { paymentId }, cause) => giveBack(context, paymentId, cause),
+  },
+};

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { askedRupeesSchema, daySchema, effectiveBySchema, rupeesSchema } from '#shared/contract/values.ts';
+import { tdsPercents } from '#shared/domain/tds.ts';
+import { defineOperatorCall } from './operator-call.ts';
+
+/** A bank transfer over what is due less tax (TDS) that its customer has not declared. */
+const heldSchema = z.object({
+  paymentId: z.string(),
+  customerId: z.string(),
+  customer: z.string(),
+  orderId: z.string(),
+  planName: z.string(),
+  /** What came, what is due, and the difference: what the tax would be at the percentage of the value without GST. */
+  amount: rupeesSchema,
+  due: rupeesSchema,
+  tds: rupeesSchema,
+  percent: z.literal(tdsPercents),
+  utr: z.string(),
+  heldOn: daySchema,
+});
+export type HeldTransfer = z.output<typeof heldSchema>;
+
+export const listHeldTransfers = defineOperatorCall({
+  name: 'listHeldTransfers',
+  summary: 'The bank transfers that are held: less than is due by what may be tax (TDS), oldest first',
+  auth: 'operator',
+  input: z.strictObject({}),
+  reply: z.array(heldSchema),
+});
+
+const ofPayment = z.strictObject({ paymentId: z.string() });
+
+export const settleTransfer = defineOperatorCall({
+  name: 'settleTransfer',
+  summary:
+    'Take a held bank transfer as what is due less tax (TDS): it pays, and the tax is receivable from the Government',
+  auth: 'operator',
+  action: 'transfers.settle',
+  concerns: 'customer',
+  input: ofPayment,
+  reply: heldSchema.extend({ effectiveBy: effectiveBySchema }),
+});
+
+export const refundTransfer = defineOperatorCall({
+  name: 'refundTransfer',
+  summary: 'Give all of a held bank transfer back; what is due stays unpaid',
+  auth: 'operator',
+  action: 'transfers.refund',
+  concerns: 'customer',
+  input: ofPayment,
+  reply: heldSchema,
+});
+
+export const recordReceivedTransfer = defineOperatorCall({
+  name: 'recordReceivedTransfer',
+  summary:
+    'Record a bank transfer to your own account that pays a bill: exactly what is due, or that less tax (TDS), which you then confirm',
+  auth: 'operator',
+  action: 'transfers.record',
+  concerns: 'customer',
+  input: z.strictObject({
+    /** The bill: an order (`ORD-…`), or a plan (`CYC-…`) that it is for. */
+    of: z.string(),
+    amount: askedRupeesSchema,
+    /** The number of the transfer, as `readUtr` reads it. */
+    utr: z.string(),
+    /** The day on which it came. */
+    on: daySchema,
+  }),
+  reply: z.object({
+    /** Null in a preview. */
+    paymentId: z.string().nullable(),
+    orderId: z.string(),
+    customerId: z.string(),
+    customer: z.string(),
+    planName: z.string(),
+    amount: rupeesSchema,
+    due: rupeesSchema,
+    /** What it is less than what is due, as tax at this percentage of the value without GST. */
+    tds: rupeesSchema,
+    percent: z.literal(tdsPercents).nullable(),
+    utr: z.string(),
+    on: daySchema,
+    effectiveBy: effectiveBySchema,
+  }),
+});
+
+export const transferCalls = { listHeldTransfers, settleTransfer, refundTransfer, recordReceivedTransfer };
