@@ -7,8 +7,9 @@ import { type DyingTask, workAndDie } from './dying-worker.ts';
 import { play, startWorld, type World } from './play-renewals.ts';
 import { goBeforeEnd, wait } from './renewal-acts.ts';
 import { cyclesOf, type Life, type StepName } from './renewal-life.ts';
-import { askForTransfer, bank, credit } from './renewal-payments.ts';
+import { bank } from './renewal-payments.ts';
 import { expectSoundDebits } from './renewal-rules.ts';
+import { answerHeld, askForTransfer, becomeBusiness, credit, declareTds } from './transfer-acts.ts';
 
 const worker = bundleScript(`import { ${workAndDie.name} } from '#server/money-tests/dying-worker.ts';
   ${workAndDie.name}(JSON.parse(process.env.TASK)).then(() => process.exit(0), (error) => { console.error(error); process.exit(1); });`);
@@ -39,6 +40,8 @@ async function killUntilThrough({ scope }: World, life: Life, step: StepName): P
 }
 
 const statusesOf = async (life: Life) => (await cyclesOf(life)).map(({ status }) => status);
+
+const exactly = { paise: 0, percent: 0 };
 
 const refundsOf = ({ money, customer }: Life) =>
   money.portal.db
@@ -75,13 +78,36 @@ test('of a transfer that comes twice, one pays and one is refunded, with a proce
   const world = await startWorld();
   await play(world, async (life) => {
     await askForTransfer(0).run(life);
-    await credit(0, 0, 'nothing').run(life);
+    await credit(0, exactly, 'nothing').run(life);
     await killUntilThrough(world, life, 'account');
     expect(await statusesOf(life)).toEqual(['PAID', 'PAID']);
-    await credit(0, 0, 'nothing').run(life);
+    await credit(0, exactly, 'nothing').run(life);
     await killUntilThrough(world, life, 'account');
     await killUntilThrough(world, life, 'refunds');
     expect(await refundsOf(life)).toEqual([{ amount_paise: 149_900, status: 'PROCESSED' }]);
+  });
+  expect(await world.money.faults()).toEqual([]);
+});
+
+test('what is due less TDS is held once and pays once, with a process killed (-9) at each statement and request', async () => {
+  const world = await startWorld();
+  await play(world, async (life) => {
+    const less = { paise: 0, percent: 10 };
+    await becomeBusiness().run(life);
+    await askForTransfer(0).run(life);
+    await credit(0, less, 'nothing').run(life);
+    await killUntilThrough(world, life, 'account');
+    expect(await statusesOf(life)).toEqual(['PAID', 'PAYMENT_PENDING']);
+    await answerHeld('settleTransfer').run(life);
+    await declareTds(10).run(life);
+    await askForTransfer(0).run(life);
+    await credit(1, less, 'nothing').run(life);
+    await killUntilThrough(world, life, 'account');
+    expect(await statusesOf(life)).toEqual(['PAID', 'PAID', 'PAID']);
+    expect(await refundsOf(life)).toEqual([
+      { amount_paise: 12_700, status: 'PROCESSED' },
+      { amount_paise: 12_700, status: 'PROCESSED' },
+    ]);
   });
   expect(await world.money.faults()).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { addCycle, buyPack, endCycle } from '#server/features/cycles/cycles.ts';
+import { actAsOperator } from '#server/operator-calls.ts';
 import { finishDocument } from '#server/features/documents/finish.ts';
 import { faultsOfCustomers } from '#server/features/ledger/changed-customers.ts';
 import { verifyWithin } from '#server/features/ledger/verify-ledger.ts';
@@ -22,7 +23,9 @@ import { plantedPaperFaults } from './planted-paper-faults.ts';
 import { plantedQuotaFaults } from './planted-quota-faults.ts';
 import { plantedChainFaults, plantedSealFaults } from './planted-seal-faults.ts';
 import { plantedTdsFaults } from './planted-tds-faults.ts';
+import { plantedTransferFaults } from './planted-transfer-faults.ts';
 import { businessProfile, declareTds } from './test-tds.ts';
+import { asking } from './test-transfers.ts';
 import { catalogThatRefunds, dayMs, type Money, startMoney, type TestCustomer } from './test-money.ts';
 
 let money: Money;
@@ -103,8 +106,9 @@ async function trade(): Promise<void> {
     { customerId, productId: 'invoicing-system', planId: 'growth', days: 7 },
     cause,
   );
+  const transfers = await tradeByTransfer();
   await money.work();
-  Object.assign(planted, {
+  Object.assign(planted, transfers, {
     refundedInPart: refundedInPart.cycleId,
     granted: granted.cycleId,
     customer: customer.customerId,
@@ -123,6 +127,19 @@ async function trade(): Promise<void> {
     deducted: deducted.cycleId,
     tdsClaim,
   });
+}
+
+/** Two transfers that are held as they are less what may be tax, and one that an operator recorded. */
+async function tradeByTransfer() {
+  const cause = { actor: 'test', reason: 'Asked them' };
+  const [held, answered, own] = [await asking(money), await asking(money), await asking(money)];
+  const [first, second] = [await held.credit(137_200), await answered.credit(137_200)];
+  await money.work(money.portal, 60_000);
+  const answeredPayment = String(second.id);
+  await actAsOperator(money.portal, 'finance', 'settleTransfer', { paymentId: answeredPayment }, cause);
+  const transfer = { of: own.cycleId, amount: 1499, utr: 'SBIN326015129999', on: dayOf(money.portal.clock()) };
+  const recorded = await actAsOperator(money.portal, 'finance', 'recordReceivedTransfer', transfer, cause);
+  return { heldPayment: String(first.id), answeredPayment, recordedPayment: recorded.paymentId ?? '' };
 }
 
 /** Runs `act` with all triggers and constraints off, and rolls back. */
@@ -155,6 +172,7 @@ const allPlants = [
   ...plantedQuotaFaults,
   ...plantedSealFaults,
   ...plantedTdsFaults,
+  ...plantedTransferFaults,
   ...plantedChainFaults,
 ];
 
@@ -166,17 +184,20 @@ test.each(allPlants)('the verification reports when $what', async ({ plant, says
   expect(faults.join('\n')).toMatch(says);
 });
 
-test.each([...plantedEvidenceFaults, ...plantedQuotaFaults, ...plantedSealFaults, ...plantedTdsFaults])(
-  'the check of what is new reports when $what',
-  async ({ plant, says }) => {
-    const customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
-    const faults = await asIntruder(async (tx) => {
-      await plantWithin(tx, plant);
-      return faultsOfCustomers(tx, customers, 100);
-    });
-    expect(faults.join('\n')).toMatch(says);
-  },
-);
+test.each([
+  ...plantedEvidenceFaults,
+  ...plantedQuotaFaults,
+  ...plantedSealFaults,
+  ...plantedTdsFaults,
+  ...plantedTransferFaults,
+])('the check of what is new reports when $what', async ({ plant, says }) => {
+  const customers = (await money.portal.db.selectFrom('customers').select('id').execute()).map(({ id }) => id);
+  const faults = await asIntruder(async (tx) => {
+    await plantWithin(tx, plant);
+    return faultsOfCustomers(tx, customers, 100);
+  });
+  expect(faults.join('\n')).toMatch(says);
+});
 
 test('everything that was planted has been rolled back', async () => {
   expect(await money.faults()).toEqual([]);

@@ -21,6 +21,10 @@ export const planted = {
   /** A business’s cycle with an accepted claim about TDS, and the claim. */
   deducted: '',
   tdsClaim: '',
+  /** Bank transfers less TDS: one that is held, and one of which an operator said that it pays; and one to the own account. */
+  heldPayment: '',
+  answeredPayment: '',
+  recordedPayment: '',
   /** A cycle of which an operator refunded a part and raised the quota, and one that an operator granted. */
   refundedInPart: '',
   granted: '',

@@ -26,9 +26,7 @@ import {
 } from './renewal-acts.ts';
 import { type Act, everyStep, type Run, type StepName } from './renewal-life.ts';
 import {
-  askForTransfer,
   bank,
-  credit,
   decide,
   decideDispute,
   dispute,
@@ -37,6 +35,7 @@ import {
   refundOnDashboard,
   tell,
 } from './renewal-payments.ts';
+import { answerHeld, askForTransfer, becomeBusiness, credit, declareTds, record } from './transfer-acts.ts';
 
 const which = fc.nat(5);
 const from = fc.constantFrom('webhook' as const, 'list' as const);
@@ -131,9 +130,21 @@ const transferring = [
   ...Array.from({ length: 3 }, () => which.map(askForTransfer)),
   ...Array.from({ length: 4 }, () =>
     fc
-      .tuple(which, fc.constantFrom(0, 0, 0, -100, 100), fc.constantFrom('webhook' as const, 'nothing' as const))
+      .tuple(
+        which,
+        fc.record({ paise: fc.constantFrom(0, 0, 0, 0, -100, 100), percent: fc.constantFrom(0, 0, 10, 2) }),
+        fc.constantFrom('webhook' as const, 'nothing' as const),
+      )
       .map(([index, off, how]) => credit(index, off, how)),
   ),
+  fc.constant(becomeBusiness()),
+  ...Array.from({ length: 2 }, () => fc.constantFrom(null, 10 as const, 2 as const).map(declareTds)),
+  ...Array.from({ length: 2 }, () =>
+    fc.constantFrom('settleTransfer' as const, 'settleTransfer' as const, 'refundTransfer' as const).map(answerHeld),
+  ),
+  fc
+    .tuple(which, fc.constantFrom(0, 0, 10, 3), fc.constantFrom(true, true, false))
+    .map(([index, percent, isNew]) => record(index, percent, isNew)),
   ...Array.from({ length: 3 }, () =>
     fc.tuple(fc.constantFrom<StepName>('account', 'account', 'refunds'), run).map(([name, how]) => step(name, how)),
   ),

@@ -1,12 +1,11 @@
-import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { hear } from './elsewhere-commands.ts';
 import { at } from './model-command.ts';
-import { add } from './renewal-acts.ts';
-import { act, attempt, byOperator, cause, cyclesOf, type Life, payInCheckout, paymentsOf } from './renewal-life.ts';
+import { act, byOperator, cause, cyclesOf, type Life, payInCheckout, paymentsOf } from './renewal-life.ts';
 import { quiet } from './test-money.ts';
 
-const unpaidOf = async (life: Life) => (await cyclesOf(life)).filter(({ status }) => status === 'PAYMENT_PENDING');
+export const unpaidOf = async (life: Life) =>
+  (await cyclesOf(life)).filter(({ status }) => status === 'PAYMENT_PENDING');
 
 type Checkout = Parameters<typeof payInCheckout>[2];
 
@@ -78,36 +77,6 @@ export const decideDispute = (status: 'won' | 'lost') =>
     const { provider_dispute_id: id, payment_id: paymentId } = open;
     await money.standin('POST', `/standin/disputes/${id}/${status}`, {});
     await hear(money, 'webhook', `payment.dispute.${status}`, { id, payment_id: paymentId, status });
-  });
-
-export const askForTransfer = (which: number) =>
-  act(`ask for an account number ${which}`, async (life) => {
-    if ((await unpaidOf(life)).length === 0) await add('growth', 0).run(life);
-    const unpaid = await unpaidOf(life);
-    if (unpaid.length === 0) return;
-    const body = { billingCycleIds: [at(unpaid, which).id] };
-    await attempt(life, payByTransfer, { params: { activationId: life.activationId }, body });
-  });
-
-/** Money arrives on the account number: what one of the orders is over, or another amount. */
-export const credit = (which: number, differsBy: number, from: 'webhook' | 'nothing') =>
-  act(`transfer order ${which}, ${differsBy} paise off, heard by ${from}`, async ({ money, customer }) => {
-    const asked = await money.portal.db
-      .selectFrom('transfer_orders')
-      .innerJoin('payment_orders', 'payment_orders.id', 'transfer_orders.order_id')
-      .select(['virtual_account_id', 'amount_paise'])
-      .where('transfer_orders.customer_id', '=', customer.customerId)
-      .orderBy('asked_at')
-      .orderBy('order_id')
-      .execute();
-    if (asked.length === 0) return;
-    const { virtual_account_id: account, amount_paise: paise } = at(asked, which);
-    const { id } = await money.standin('POST', `/standin/virtual_accounts/${account}/credit`, {
-      amount: paise + differsBy,
-    });
-    if (from === 'nothing') return;
-    await money.deliver('payment.captured', { payment: { entity: { id, status: 'captured', order_id: null } } });
-    await money.handleWebhooks();
   });
 
 /** The provider tells of any payment, perhaps again or long after. */

@@ -6,6 +6,7 @@ import { endForCause, returnUnusedUnits } from '#server/features/cycles/cycles.t
 import {
   bookForeignRefund,
   carryOutRefund,
+  isOwn,
   type ForeignRefund,
   keyOfRow,
   paidOutOfRow,
@@ -27,7 +28,8 @@ type RefundRow = Awaited<ReturnType<typeof selectRefundsOfPayment>>[number];
  */
 export async function bookRefundsOf(portal: Portal, paymentId: string): Promise<void> {
   const payment = await selectPayment(portal.db, paymentId);
-  if (payment?.status !== 'captured') return;
+  // The provider knows nothing of what came to the own bank account.
+  if (payment?.status !== 'captured' || (await isOwn(portal.db, paymentId))) return;
   const listed = await portal.razorpay.listRefunds(paymentId);
   const known = await selectRefundsOfPayment(portal.db, paymentId);
   const isOurs = (refund: ProviderRefund): boolean => findOwn(known, refund).length > 0;

@@ -1,0 +1,82 @@
+import { declareTransferTds, payByTransfer } from '#shared/contract/bank-transfers.ts';
+import { updateProfile } from '#shared/contract/account.ts';
+import type { TdsPercent } from '#shared/domain/tds.ts';
+import { actAsOperator } from '#server/operator-calls.ts';
+import { sampleProfile } from '#server/test/portal.ts';
+import { at } from './model-command.ts';
+import { add } from './renewal-acts.ts';
+import { act, attempt, byOperator, cause, type Life, today } from './renewal-life.ts';
+import { unpaidOf } from './renewal-payments.ts';
+
+/** What happens to bills that are paid by bank transfer. */
+
+export const askForTransfer = (which: number) =>
+  act(`ask for an account number ${which}`, async (life) => {
+    if ((await unpaidOf(life)).length === 0) await add('growth', 0).run(life);
+    const unpaid = await unpaidOf(life);
+    if (unpaid.length === 0) return;
+    const body = { billingCycleIds: [at(unpaid, which).id] };
+    await attempt(life, payByTransfer, { params: { activationId: life.activationId }, body });
+  });
+
+/** From now on the customer may deduct tax. */
+export const becomeBusiness = () =>
+  act('a GSTIN', (life) => attempt(life, updateProfile, { body: { ...sampleProfile, gstin: '29ZZZCA0001A1Z0' } }));
+
+export const declareTds = (percent: TdsPercent | null) =>
+  act(`declare TDS of ${percent ?? 'no'} %`, (life) =>
+    attempt(life, declareTransferTds, { body: { declared: percent && { tan: 'MUMA12345B', percent } } }),
+  );
+
+/** The value of a price without GST of 18 %, less tax in whole rupees. */
+const lessTds = (paise: number, percent: number): number =>
+  paise - Math.round((Math.round(paise / 1.18) * percent) / 10_000) * 100;
+
+const askedOf = ({ money, customer }: Life) =>
+  money.portal.db
+    .selectFrom('transfer_orders')
+    .innerJoin('payment_orders', 'payment_orders.id', 'transfer_orders.order_id')
+    .select(['virtual_account_id', 'amount_paise', 'order_id'])
+    .where('transfer_orders.customer_id', '=', customer.customerId)
+    .orderBy('asked_at')
+    .orderBy('order_id')
+    .execute();
+
+/** Money arrives on the account number: what one of the orders is over, that less tax, or another amount. */
+export const credit = (which: number, off: { paise: number; percent: number }, from: 'webhook' | 'nothing') =>
+  act(`transfer order ${which}, less ${off.percent} % and ${off.paise} paise, heard by ${from}`, async (life) => {
+    const { money } = life;
+    const asked = await askedOf(life);
+    if (asked.length === 0) return;
+    const { virtual_account_id: account, amount_paise: paise } = at(asked, which);
+    const amount = lessTds(paise, off.percent) - off.paise;
+    const { id } = await money.standin('POST', `/standin/virtual_accounts/${account}/credit`, { amount });
+    if (from === 'nothing') return;
+    await money.deliver('payment.captured', { payment: { entity: { id, status: 'captured', order_id: null } } });
+    await money.handleWebhooks();
+  });
+
+/** An operator answers about a transfer that is held. */
+export const answerHeld = (call: 'settleTransfer' | 'refundTransfer') =>
+  act(call, async ({ money, customer }) => {
+    const held = await money.portal.db
+      .selectFrom('payments')
+      .select('provider_payment_id as paymentId')
+      .where('customer_id', '=', customer.customerId)
+      .where('use', '=', 'HELD')
+      .executeTakeFirst();
+    if (held) await byOperator(() => actAsOperator(money.portal, 'owner', call, held, cause));
+  });
+
+let recorded = 0;
+
+/** An operator records a transfer to the own account, or the one before again. */
+export const record = (which: number, percent: number, isNew: boolean) =>
+  act(`record ${isNew ? 'a' : 'the last'} transfer less ${percent} % for order ${which}`, async (life) => {
+    const asked = await askedOf(life);
+    if (asked.length === 0) return;
+    const { order_id: of, amount_paise: paise } = at(asked, which);
+    if (isNew) recorded += 1;
+    const transfer = { of, amount: lessTds(paise, percent) / 100, utr: `SBIN${recorded + 1_000_000}`, on: today(life) };
+    await byOperator(() => actAsOperator(life.money.portal, 'owner', 'recordReceivedTransfer', transfer, cause));
+  });
