@@ -16,9 +16,10 @@ import { deductionsOf } from './withheld.ts';
 /** The order of unpaid cycles, and the customer's account number to which its amount is transferred (decision 075). */
 export async function payByTransfer(portal: Portal, owner: Owner, activationId: string, cycleIds: readonly string[]) {
   if (!portal.settings.bankTransfers) throw refuse('not_found');
+  const opened = await createOrderOfPeriods(portal, owner, activationId, { cycleIds });
+  // After what is not the caller's, which nobody is told of.
   const profile = await readProfile(owner, portal.db);
   if (profile && !isBusiness(profile)) throw refuse('business_only');
-  const opened = await createOrderOfPeriods(portal, owner, activationId, { cycleIds });
   const order = await selectOwnOrder(owner, portal.db, opened.orderId);
   if (!order) throw refuse('nothing_to_pay');
   const account = await accountOf(portal, owner).catch((error: unknown) => {
