@@ -57,13 +57,13 @@ test('a renewal whose first debit fails is debited and paid once, with a process
     await goBeforeEnd(5).run(life);
     await kill('renewals');
     await bank('insufficient_funds').run(life);
-    await goBeforeEnd(3).run(life);
+    await goBeforeEnd(4).run(life);
     await kill('renewals');
     await kill('debits');
     await wait(1.1).run(life);
     await kill('orders');
     expect(await statusesOf(life)).toEqual(['PAID', 'PAYMENT_PENDING']);
-    await goBeforeEnd(1).run(life);
+    await goBeforeEnd(2).run(life);
     await kill('renewals');
     await kill('debits');
     await wait(1.1).run(life);

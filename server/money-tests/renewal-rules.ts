@@ -8,6 +8,7 @@ import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { everyStep, type Life, move, paymentsOf, runStep, today } from './renewal-life.ts';
 import { hourMs, quiet } from './test-money.ts';
+import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 
 /** Longer than a debit, its second try, and the end of its mandate take. */
 const daysToSettle = 14;
@@ -179,7 +180,7 @@ async function promiseFaults(life: Life): Promise<string[]> {
       (select 'refunded' from mandate_debits d join payments p on p.order_id = d.order_id and p.use = 'REFUND'
         where d.activation_id = m.activation_id and d.first_day = t.first_day limit 1),
       (select 'waits' from mandate_debits d where d.activation_id = m.activation_id and d.first_day = t.first_day and d.state in ('ASKED', 'SENT')
-        and d.asked_at < ${new Date(money.portal.clock() - 72 * hourMs)}),
+        and d.asked_at < ${new Date(money.portal.clock() - debitAnsweredWithinMs)}),
       (select 'withheld' from event_keys e where starts_with(e.dedupe_key, 'renewal-withheld:' || t.mandate_id || ':' || to_char(t.first_day, 'YYYY-MM-DD') || ':')
         and e.happened_at >= t.happened_at limit 1),
       (select 'ended' from event_keys e where t.announced and e.dedupe_key = 'mandate-ended:' || t.mandate_id and m.ended_by <> 'LAPSE'),

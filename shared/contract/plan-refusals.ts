@@ -54,7 +54,7 @@ export const planRefusals = {
   payment_under_way: {
     status: 409,
     title: 'A payment is being confirmed',
-    message: 'A payment is being confirmed. Wait for its result first; the debit of a renewal takes up to three days.',
+    message: 'A payment is being confirmed. Wait for its result first; the debit of a renewal takes up to two days.',
   },
   not_renewing: {
     status: 409,

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, type Day } from './day.ts';
+import { addDays, type Day, startOfDay } from './day.ts';
 import {
   announceDay,
   askDay,
   ceilingOf,
   debitDay,
+  lastDebitDay,
   type DebitState,
+  isDebitTooLate,
   isLiveDebit,
   isLiveMandate,
   mandateAfter,
@@ -94,23 +96,29 @@ test('the token’s status moves a mandate forward only, and one that has ended 
   }
 });
 
-test('a renewal is announced five days before the end, and debited from three days before it', () => {
+test('a renewal is announced five days before the end, and asked for from four to two days before it, so that the bank has answered by then', () => {
   const stepOn = (today: Day, of = facts) => renewalStep(of, today);
   expect(stepOn(addDays(end, -6))).toEqual({ do: 'nothing' });
   expect(stepOn(addDays(end, -5))).toEqual({ do: 'announce', for: end, paise: 1_499_00 });
   const ask = { do: 'ask', for: end, paise: 1_499_00, attempt: 1 };
-  expect(stepOn(addDays(end, -4), { ...facts, mandate: told })).toEqual({ do: 'nothing' });
-  expect(stepOn(addDays(end, -3), { ...facts, mandate: told })).toEqual(ask);
+  expect(stepOn(addDays(end, -5), { ...facts, mandate: told })).toEqual({ do: 'nothing' });
+  for (const before of [4, 3, 2]) expect(stepOn(addDays(end, -before), { ...facts, mandate: told })).toEqual(ask);
+  const late = { do: 'withhold', reason: 'not_in_time', for: end };
+  expect(stepOn(addDays(end, -1), { ...facts, mandate: told })).toEqual(late);
   expect(stepOn(end, { ...facts, mandate: told })).toEqual({ do: 'nothing' });
 });
 
-test('a debit that failed is asked for once more, from the next day on, and not when that is the first day of the cycle', () => {
-  const failed = { ...facts, mandate: told, debits: ['FAILED'], failedOn: addDays(end, -2) } as const;
-  expect(renewalStep(failed, addDays(end, -2))).toEqual({ do: 'nothing' });
-  expect(renewalStep(failed, addDays(end, -1))).toMatchObject({ do: 'ask', attempt: 2 });
-  expect(askDay({ tries: 1, failedOn: addDays(end, -1) }, end)).toBeUndefined();
-  expect(askDay({ tries: 2, failedOn: addDays(end, -2) }, end)).toBeUndefined();
-  expect(renewalStep({ ...failed, debits: ['FAILED', 'FAILED'] }, addDays(end, -1))).toEqual({ do: 'nothing' });
+test('a debit that failed is asked for once more, from the next day on, and not when the bank could not answer before the cycle begins', () => {
+  const failed = { ...facts, mandate: told, debits: ['FAILED'], failedOn: addDays(end, -3) } as const;
+  expect(renewalStep(failed, addDays(end, -3))).toEqual({ do: 'nothing' });
+  expect(renewalStep(failed, addDays(end, -2))).toMatchObject({ do: 'ask', attempt: 2 });
+  expect(askDay({ tries: 1, failedOn: addDays(end, -2) }, end)).toBeUndefined();
+  expect(askDay({ tries: 2, failedOn: addDays(end, -3) }, end)).toBeUndefined();
+  expect(renewalStep({ ...failed, debits: ['FAILED', 'FAILED'] }, addDays(end, -2))).toEqual({ do: 'nothing' });
+  // The answer to the first one comes in time for the second, and that to the second before the end.
+  expect(isDebitTooLate(lastDebitDay(end), startOfDay(debitDay(end)))).toBe(false);
+  expect(isDebitTooLate(end, startOfDay(lastDebitDay(end)))).toBe(false);
+  expect(isDebitTooLate(end, startOfDay(addDays(lastDebitDay(end), 1)))).toBe(true);
 });
 
 test('another price is announced anew, and not debited on the day on which it was announced', () => {
@@ -121,7 +129,7 @@ test('another price is announced anew, and not debited on the day on which it wa
   expect(renewalStep(again, today)).toEqual({ do: 'nothing' });
   expect(renewalStep(again, addDays(today, 1))).toMatchObject({ do: 'ask' });
   // Not so late that there is no day left for the debit.
-  expect(renewalStep(dearer, addDays(end, -1))).toEqual({ do: 'withhold', reason: 'not_in_time', for: end });
+  expect(renewalStep(dearer, addDays(end, -2))).toEqual({ do: 'withhold', reason: 'not_in_time', for: end });
 });
 
 test('each reason against a renewal is told once its day has come', () => {
@@ -148,6 +156,14 @@ test('each reason against a renewal is told once its day has come', () => {
   }
   expect(whyNotRenewed({ ...facts, mandate: undefined })).toBe('not_asked');
   expect(whyNotRenewed({ ...facts, last: undefined })).toBe('no_plan');
+});
+
+test('what the customer has decided is said, whatever else would keep it from being debited', () => {
+  const others: Partial<RenewalFacts>[] = [{ isBlocked: true }, { isSuspended: true }, { isDisputed: true }];
+  for (const other of others) {
+    expect(whyNotRenewed({ ...facts, ...other, mandate: { ...told, skippedFor: end } })).toBe('skipped');
+    expect(whyNotRenewed({ ...facts, ...other, mandate: told, isGivenUp: true })).toBe('given_up');
+  }
 });
 
 test('a plan that was skipped once is renewed again after the customer paid for it by hand', () => {
@@ -197,7 +213,8 @@ test('whatever the facts are, a debit is asked for only as the consent and the r
       expect(by?.skippedFor).not.toBe(step.for);
       expect(by?.planId).toBe(last?.planId);
       expect(step.for).toBe(last?.toDate);
-      expect(today >= debitDay(step.for) && today < step.for && step.for < (by?.expiresOn ?? '')).toBe(true);
+      expect(today >= debitDay(step.for) && today <= lastDebitDay(step.for)).toBe(true);
+      expect(step.for < (by?.expiresOn ?? '')).toBe(true);
       expect(of.debits.some((state) => isLiveDebit(state) || state === 'PAID')).toBe(false);
       expect(step.attempt).toBeLessThanOrEqual(maxDebits);
       expect(of.failedOn === null || today > of.failedOn).toBe(true);

@@ -1,4 +1,4 @@
-import { addDays, type Day, laterDay } from '#shared/domain/day.ts';
+import { addDays, type Day, laterDay, startOfDay } from '#shared/domain/day.ts';
 
 /**
  * Renewal by mandate (decision 074): a customer agrees once, with a payment, that the next periods of a plan are debited. The
@@ -89,25 +89,29 @@ export const needsPin = (pricePaise: number): boolean => pricePaise > withoutPin
 /** A mandate ends by itself after five years. */
 export const mandateDays = 5 * 365;
 
-/** Days before the end of what is paid: when the customer is told, and from when the next cycle may be debited. */
+/**
+ * Days before the end of what is paid: when the customer is told, and from when until when a debit of the next cycle is asked for. The bank answers 25 to 36
+ * hours later: the first one in time for a second, and that before the end.
+ */
 export const announcedBefore = 5;
-export const askedBefore = 3;
+export const askedBefore = 4;
+const lastAskedBefore = 2;
 export const announceDay = (end: Day): Day => addDays(end, -announcedBefore);
 export const debitDay = (end: Day): Day => addDays(end, -askedBefore);
+export const lastDebitDay = (end: Day): Day => addDays(end, -lastAskedBefore);
 /** The first day on which a debit that is announced today may be asked for. */
 export const nextDebitDay = (end: Day, today: Day): Day => laterDay(debitDay(end), addDays(today, 1));
 /** One debit, and one more when it failed. */
 export const maxDebits = 2;
+/** The bank answers within 36 hours as a rule. A debit that could not be answered before its cycle begins is given up, and its customer can pay. */
+export const isDebitTooLate = (firstDay: Day, nowMs: number): boolean => nowMs >= startOfDay(firstDay) - 36 * 3_600_000;
 /**
- * The bank answers 25 to 36 hours after a debit was asked for. So long nobody else can pay for its cycle, since both might be taken; what still comes later
- * is refunded when the customer has paid meanwhile.
+ * So long nobody else can pay for its cycle, since both might be taken; what still comes later is refunded when the customer has paid meanwhile. The database
+ * knows the same (`mandates.sql`).
  */
-export const debitAnsweredWithinMs = 72 * 3_600_000;
+export const debitAnsweredWithinMs = 48 * 3_600_000;
 
-/**
- * A debit that the provider does not take for so long waits for operators; on the last day before its period it is given up, so that its customer can pay
- * in time.
- */
+/** A debit that the provider does not take for so long waits for operators. */
 export const debitTakenWithinMs = 3 * 3_600_000;
 
 /** ASKED: to be sent, or its response was lost. SENT: the provider has it. DROPPED: it was never sent, as far as the provider knows. */
@@ -117,12 +121,12 @@ export const isLiveDebit = (state: DebitState): boolean => state === 'ASKED' || 
 
 /**
  * The first day on which the next debit of a cycle may be asked for, after some; not on the day on which the last one failed. Undefined: there is
- * none before the cycle begins.
+ * none whose answer comes before the cycle begins.
  */
 export function askDay({ tries, failedOn }: { tries: number; failedOn: Day | null }, firstDay: Day): Day | undefined {
   if (tries >= maxDebits) return undefined;
   const day = failedOn === null ? debitDay(firstDay) : addDays(failedOn, 1);
-  return day < firstDay ? day : undefined;
+  return day <= lastDebitDay(firstDay) ? day : undefined;
 }
 
 /** Days after the end of a plan on which it may still be paid and go on; then its mandate ends. */
@@ -166,6 +170,8 @@ export const noRenewals = [
   'withdrawn',
   'dearer',
   'expires',
+  /** The bank was asked, and has said nothing before the plan ended. */
+  'no_answer',
   ...debitRefusals,
 ] as const;
 export type NoRenewal = (typeof noRenewals)[number];
@@ -216,6 +222,9 @@ export function whyNotRenewed({ mandate, last, pricePaise, ...facts }: RenewalFa
   if (facts.isDeleted) return 'deleted';
   if (mandate === undefined) return 'not_asked';
   if (!isLiveMandate(mandate.state)) return 'off';
+  // What the customer has decided is no news.
+  if (facts.isGivenUp) return 'given_up';
+  if (last !== undefined && mandate.skippedFor === last.toDate) return 'skipped';
   if (facts.isBlocked) return 'blocked';
   if (facts.isSuspended) return 'suspended';
   if (facts.isDisputed) return 'disputed';
@@ -223,8 +232,6 @@ export function whyNotRenewed({ mandate, last, pricePaise, ...facts }: RenewalFa
   if (mandate.state === 'ASKED') return 'not_confirmed';
   if (last === undefined) return 'no_plan';
   if (last.planId !== mandate.planId) return 'other_plan';
-  if (facts.isGivenUp) return 'given_up';
-  if (mandate.skippedFor === last.toDate) return 'skipped';
   if (facts.isByTransfer) return 'by_transfer';
   if (pricePaise === undefined) return 'withdrawn';
   if (pricePaise > mandate.ceilingPaise) return 'dearer';
@@ -244,7 +251,7 @@ export type RenewalStep =
 const nothing = { do: 'nothing' } as const;
 
 /**
- * What is to be done today for the renewal of an activation. A debit is asked for from three days before the end of what is paid until that end, when
+ * What is to be done today for the renewal of an activation. A debit is asked for from four to two days before the end of what is paid, when
  * the customer was told its amount at least a day before, nothing else pays for the cycle, and no debit of it waits for its result.
  */
 export function renewalStep(facts: RenewalFacts, today: Day): RenewalStep {
@@ -266,9 +273,10 @@ export function renewalStep(facts: RenewalFacts, today: Day): RenewalStep {
   const { announced } = mandate;
   // Another amount is told anew, at least a day before.
   if (announced === null || announced.for !== next || announced.paise !== pricePaise) {
-    if (nextDebitDay(next, today) >= next) return { do: 'withhold', reason: 'not_in_time', for: next };
+    if (nextDebitDay(next, today) > lastDebitDay(next)) return { do: 'withhold', reason: 'not_in_time', for: next };
     return { do: 'announce', for: next, paise: pricePaise };
   }
+  if (today > lastDebitDay(next)) return { do: 'withhold', reason: 'not_in_time', for: next };
   if (today < from || today <= announced.on) return nothing;
   return { do: 'ask', for: next, paise: pricePaise, attempt: debits.length + 1 };
 }

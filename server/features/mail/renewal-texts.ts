@@ -19,7 +19,7 @@ export function mandateConfirmed(
   return {
     subject: `Renews automatically: ${mandate.planName} plan`,
     paragraphs: [
-      `Your bank has confirmed that your ${mandate.planName} plan renews automatically. We write to you two days before each debit, and you can skip it then.`,
+      `Your bank has confirmed that your ${mandate.planName} plan renews automatically. We write to you a day before we ask your bank for a debit, and you can skip it then.`,
       ...(mandate.pinEachTime ? [pin] : []),
       'You can turn this off at any time on the page of your plan, or in your UPI app. It costs nothing.',
     ],
@@ -109,6 +109,7 @@ const withheldBecause: Record<NoRenewal, string | null> = {
     'The GST portal does not confirm that you are in a special economic zone, as your business profile says.',
   too_many_unpaid: 'Too many of your subscriptions wait for their payment. Pay for them or remove some.',
   not_possible: 'We can’t sell the next period right now. The fault is ours.',
+  no_answer: null,
   not_in_time: 'Your bank could not be asked in time.',
 };
 
@@ -122,6 +123,16 @@ export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; t
       ],
       facts: [['Plan', named(plan)]],
       link: { label: 'See when it renews', path: billingPage(plan) },
+    };
+  if (renewal.reason === 'no_answer')
+    return {
+      subject: `No answer from your bank: ${named(plan)}`,
+      paragraphs: [
+        `We asked your bank for the debit that renews your plan, and it has not answered. The last day of your plan was ${longDay(addDays(renewal.toDate, -1))}.`,
+        'To continue now, pay for the next period. If your bank makes the debit after that, you get it back; if you don’t pay, a debit that comes soon starts your plan again.',
+      ],
+      facts: [['Plan', named(plan)]],
+      link: { label: 'Pay now', path: billingPage(plan) },
     };
   const why = withheldBecause[renewal.reason];
   return {

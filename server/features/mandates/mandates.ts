@@ -44,7 +44,7 @@ export {
   selectLapsed,
 } from './end-mandate.ts';
 export { givenDaysEffect, renewalEffect, renewsFromOf, switchEffect } from './renewal-effect.ts';
-export { isDebitInTheWay, isMandateDisputed, selectDebitable, whyDebitIsVoid } from './under-way.ts';
+export { isDebitInTheWay, isMandateDisputed, selectDebitable, sentDebit, whyDebitIsVoid } from './under-way.ts';
 export {
   claimDueMandates,
   type DebitRow,

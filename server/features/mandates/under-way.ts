@@ -8,20 +8,35 @@ import type { Portal } from '#server/portal.ts';
 import { selectDebit } from './debits.ts';
 import { type DebitRow, type MandateRow, selectMandate } from './store.ts';
 
-/** A debit of an activation that the bank may pay: it was sent, and has no result yet. Also when its period was removed. */
-export async function debitUnderWay(db: Db | Tx, activationId: string, nowMs: number) {
+/** The debit of an activation that the bank may pay: it was sent, and has no result yet. Also when its period was removed. */
+export async function sentDebit(db: Db | Tx, activationId: string) {
   const debit = await db
     .selectFrom('mandate_debits')
     .innerJoin('cycles', 'cycles.id', 'mandate_debits.cycle_id')
-    .select(['mandate_debits.cycle_id', 'mandate_debits.amount_paise', 'cycles.from_date', 'cycles.to_date'])
+    .select(['mandate_debits.cycle_id', 'mandate_debits.amount_paise', 'mandate_debits.asked_at'])
+    .select(['cycles.from_date', 'cycles.to_date', 'cycles.status'])
     .where('mandate_debits.activation_id', '=', activationId)
     .where('mandate_debits.state', 'in', ['ASKED', 'SENT'])
     .where('mandate_debits.sent_at', 'is not', null)
-    .where('mandate_debits.asked_at', '>', new Date(nowMs - debitAnsweredWithinMs))
+    .orderBy('mandate_debits.asked_at', 'desc')
+    .limit(1)
     .executeTakeFirst();
   if (!debit) return undefined;
-  const { cycle_id: cycleId, amount_paise: amountPaise, from_date: fromDate, to_date: toDate } = debit;
-  return { cycleId, amountPaise, dates: { fromDate, toDate } };
+  const { cycle_id: cycleId, amount_paise: amountPaise, from_date: fromDate, to_date: toDate, asked_at: at } = debit;
+  return {
+    cycleId,
+    amountPaise,
+    dates: { fromDate, toDate },
+    askedOn: dayOf(at.getTime()),
+    waitsUntilMs: at.getTime() + debitAnsweredWithinMs,
+    isRemoved: debit.status !== 'PAYMENT_PENDING',
+  };
+}
+
+/** The same while nobody else can pay for its days. */
+export async function debitUnderWay(db: Db | Tx, activationId: string, nowMs: number) {
+  const debit = await sentDebit(db, activationId);
+  return debit && nowMs < debit.waitsUntilMs ? debit : undefined;
 }
 
 /** May such a debit pay for some of these days? Nothing else may be paid for them meanwhile. */
@@ -70,19 +85,24 @@ export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): 
     cycle.status !== 'PAYMENT_PENDING' ||
     (await isMandateDisputed(tx, mandate)) ||
     (await isTransferAsked(tx, activationId, cycle.from_date, dayOf(portal.clock()))) ||
-    (await whyDebitIsVoid(tx, orderId))
+    (await whyDebitIsVoid(portal, tx, orderId))
   )
     return undefined;
   return mandate;
 }
 
 /** Why a debit that was captured pays for nothing: it was for going on with a plan. Undefined for an order that is no debit. Requires the activation's lock. */
-export async function whyDebitIsVoid(tx: Tx, orderId: string): Promise<string | undefined> {
+export async function whyDebitIsVoid(
+  { clock }: Pick<Portal, 'clock'>,
+  tx: Tx,
+  orderId: string,
+): Promise<string | undefined> {
   const debit = await selectDebit(tx, orderId);
   if (!debit) return undefined;
   const hasEnded = 'The plan that it renews has ended';
+  const mandate = await selectMandate(tx, { id: debit.mandate_id });
   // Before its last day, as when the days that the provider had given were taken back.
-  if ((await selectMandate(tx, { id: debit.mandate_id }))?.ended_by === 'PLAN') return hasEnded;
+  if (mandate?.ended_by === 'PLAN') return hasEnded;
   const of = await tx.selectFrom('cycles').selectAll().where('id', '=', debit.cycle_id).executeTakeFirstOrThrow();
   const plans = await tx
     .selectFrom('cycles')
@@ -94,6 +114,8 @@ export async function whyDebitIsVoid(tx: Tx, orderId: string): Promise<string | 
     .execute();
   const before = plans.find(({ from_date: from }) => from < debit.first_day);
   if (!before) return hasEnded;
+  // Nothing would be left to cancel: the period would begin with the debit.
+  if (mandate?.state === 'ENDED' && plans.every(({ to_date: to }) => to <= dayOf(clock()))) return hasEnded;
   const days = { fromDate: of.from_date, toDate: of.to_date };
   const isTaken = plans.some(
     ({ from_date: fromDate, to_date: toDate, ...plan }) =>

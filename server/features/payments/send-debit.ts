@@ -1,7 +1,7 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
-import { addDays, dayOf } from '#shared/domain/day.ts';
-import { debitTakenWithinMs, maxDebits } from '#shared/domain/mandate.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { isDebitTooLate, maxDebits } from '#shared/domain/mandate.ts';
 import {
   checkMandate,
   type DebitRow,
@@ -36,7 +36,7 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   const isOver = order.status === 'CLOSED' || order.status === 'PAID';
   // Never sent, and replaced or too late by now: whether or not the provider can be asked.
   if (debit.sent_at === null && (isOver || dayOf(portal.clock()) >= debit.first_day)) return drop(portal, order, debit);
-  const isLate = isTooLate(portal, debit);
+  const isLate = isDebitTooLate(debit.first_day, portal.clock());
   if (debit.sent_at === null && isLate) return giveUp(portal, order, debit);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order, true) : order;
   if (open.provider_order_id === null) return;
@@ -59,12 +59,6 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   await settlePayment(portal, paymentId);
 }
 
-/** On the last day before its period, after hours of attempts: the customer still has time to pay. */
-function isTooLate(portal: Portal, { first_day: firstDay, asked_at: askedAt }: DebitRow): boolean {
-  const now = portal.clock();
-  return dayOf(now) >= addDays(firstDay, -1) && now - askedAt.getTime() >= debitTakenWithinMs;
-}
-
 /**
  * The mandate, if it may still be sent after what has come since it was asked for, and nobody sends it; from then on nobody else can pay. What may not be
  * sent any more is dropped.
@@ -73,7 +67,7 @@ async function startSending(portal: Portal, tx: Tx, order: OrderRow, debit: Debi
   const mandate = await selectLocked(portal, tx, debit);
   const isOpen = (await selectOrder(tx, debit.order_id))?.status === 'OPEN';
   const now = portal.clock();
-  if (mandate && isOpen && dayOf(now) < debit.first_day)
+  if (mandate && isOpen && !isDebitTooLate(debit.first_day, now))
     return (await updateSending(tx, debit, new Date(now), portal.machineClock())) ? mandate : undefined;
   await dropIn(portal, tx, order, debit);
   return undefined;

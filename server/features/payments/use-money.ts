@@ -64,7 +64,7 @@ export async function whyUnusable(
     ),
     isActivationDeleted: deleted,
     isBlocked: await isBlocked(tx, order.customer_id),
-    debitIsVoid: await whyDebitIsVoid(tx, order.id),
+    debitIsVoid: await whyDebitIsVoid(context, tx, order.id),
     isSwitchBlocked: first !== undefined && (await isSwitchBlocked(context, owner, tx, first)),
     isPackLate: first !== undefined && (await isPackLate(context, owner, tx, first)),
     paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(context.clock() - 3_600_000)),

@@ -4,6 +4,7 @@ import type { Tables } from '#shared/database/tables.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
+import { announcedBefore, debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 import { endLiveMandate, selectLapsed, withholdDebit } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { Items } from '#server/rounds/steps.ts';
@@ -14,66 +15,97 @@ const toldFor = 30;
 
 /** Tells what has ended without a debit that was announced, and ends the mandates of what has ended for good. */
 export async function tellMissed(portal: Portal, items: Items, today: Day): Promise<void> {
-  for (const { activation_id: id, customer_id: customerId } of await selectMissed(portal.db, today).execute())
+  for (const { activation_id: id, customer_id: customerId } of await selectMissed(portal, portal.db, today).execute())
     await items.each(id, () => missed(portal, { customerId }, id, today));
   for (const { id, customer_id: customerId } of await selectLapsed(portal.db, today).execute())
     await items.each(id, () => endLapsed(portal, { customerId }, id, today));
 }
 
 /**
- * A plan has ended though its renewal was announced, and the bank was asked for nothing: nobody could, or the portal did not run. Or nothing will be asked
- * for, as a later plan begins after days that nothing covers.
+ * A plan has ended though its renewal was announced, and the bank was asked for nothing (nobody could, or the portal did not run) or has not answered. Or nothing
+ * will be asked for, as a later plan begins after days that nothing covers.
  */
 async function missed(portal: Portal, owner: Owner, activationId: string, today: Day): Promise<void> {
   await transaction(portal.db, async (tx) => {
     if (!(await lockActivation(owner, tx, activationId))) return;
-    const [due] = await selectMissed(tx, today).where('mandates.activation_id', '=', activationId).execute();
+    const [due] = await selectMissed(portal, tx, today).where('mandates.activation_id', '=', activationId).execute();
     if (!due) return;
     const { mandate_id: mandateId, plan_name: planName, toDate, cycle_id: cycleId } = due;
-    const reason = due.isFollowed ? 'later_plan' : 'not_in_time';
+    const reason = due.isFollowed ? 'later_plan' : due.isAsked ? 'no_answer' : 'not_in_time';
     const about = { mandateId, activationId, planName, cycleId, toDate, on: today };
     await withholdDebit(portal, owner, tx, { ...about, reason });
   });
 }
 
-/** Plans that give access after what was announced: those that cover its first day (`<=`), or begin later (`>`). */
-const plansAfter = (of: ExpressionBuilder<Tables, 'mandates' | 'cycles'>, begins: '<=' | '>') =>
+type Ending = ExpressionBuilder<Tables, 'mandates' | 'cycles'>;
+
+/** Plans that give access after one that ends: those that cover the day after it (`<=`), or begin later (`>`). */
+const plansAfter = (of: Ending, begins: '<=' | '>') =>
   of
     .selectFrom('cycles as later')
     .select('later.id')
-    .whereRef('later.activation_id', '=', 'mandates.activation_id')
-    .whereRef('later.from_date', begins, 'mandates.announced_for')
-    .whereRef('later.to_date', '>', 'mandates.announced_for')
+    .whereRef('later.activation_id', '=', 'cycles.activation_id')
+    .whereRef('later.from_date', begins, 'cycles.to_date')
+    .whereRef('later.to_date', '>', 'cycles.to_date')
     .where('later.status', 'in', accessStatuses)
     .where('later.adds_to', 'is', null);
 
-function selectMissed(db: Db | Tx, today: Day) {
-  return db
+const debitsAfter = (of: Ending) =>
+  of
+    .selectFrom('mandate_debits')
+    .select('order_id')
+    .whereRef('mandate_debits.activation_id', '=', 'cycles.activation_id')
+    .whereRef('mandate_debits.first_day', '=', 'cycles.to_date');
+
+function selectMissed({ clock }: Portal, tx: Db | Tx, today: Day) {
+  const silentSince = new Date(clock() - debitAnsweredWithinMs);
+  return tx
     .selectFrom('mandates')
     .innerJoin('cycles', (join) =>
       join
         .onRef('cycles.activation_id', '=', 'mandates.activation_id')
-        .onRef('cycles.to_date', '=', 'mandates.announced_for')
         .on('cycles.status', 'in', accessStatuses)
         .on('cycles.adds_to', 'is', null),
     )
     .select(['mandates.id as mandate_id', 'mandates.activation_id', 'mandates.customer_id', 'mandates.plan_name'])
     .select(['cycles.id as cycle_id', 'cycles.to_date as toDate'])
-    .select((of) => of.exists(plansAfter(of, '>')).as('isFollowed'))
+    .select((of) => [
+      of.exists(plansAfter(of, '>')).as('isFollowed'),
+      of.exists(debitsAfter(of).where('mandate_debits.state', 'in', ['ASKED', 'SENT'])).as('isAsked'),
+    ])
     .where('mandates.state', 'in', ['IN_FORCE', 'PAUSED'])
-    .where((of) => of.or([of('mandates.announced_for', '<=', today), of.exists(plansAfter(of, '>'))]))
-    .where('mandates.announced_for', '>', addDays(today, -toldFor))
+    .where('cycles.to_date', '>', addDays(today, -toldFor))
+    .where('cycles.to_date', '<=', addDays(today, announcedBefore))
+    .where((of) =>
+      of.or([
+        of.and([of('mandates.announced_for', '=', of.ref('cycles.to_date')), of('cycles.to_date', '<=', today)]),
+        of.and([
+          of.exists(plansAfter(of, '>')),
+          // What is announced, or would be by now.
+          of.or([
+            of('mandates.announced_for', '=', of.ref('cycles.to_date')),
+            of.and([
+              of('cycles.to_date', '>', today),
+              of('mandates.withheld_for', 'is distinct from', of.ref('cycles.to_date')),
+            ]),
+          ]),
+        ]),
+      ]),
+    )
     .where('mandates.skipped_for', 'is distinct from', (of) => of.ref('cycles.to_date'))
     .where((of) => of.not(of.exists(plansAfter(of, '<='))))
     .where((of) =>
       of.not(
         of.exists(
-          of
-            .selectFrom('mandate_debits')
-            .select('order_id')
-            .whereRef('mandate_debits.activation_id', '=', 'mandates.activation_id')
-            .whereRef('mandate_debits.first_day', '=', 'mandates.announced_for')
-            .where('mandate_debits.state', 'in', ['ASKED', 'SENT', 'PAID', 'FAILED']),
+          debitsAfter(of).where((debit) =>
+            debit.or([
+              debit('mandate_debits.state', 'in', ['PAID', 'FAILED']),
+              debit.and([
+                debit('mandate_debits.state', 'in', ['ASKED', 'SENT']),
+                debit('mandate_debits.asked_at', '>', silentSince),
+              ]),
+            ]),
+          ),
         ),
       ),
     );

@@ -62,7 +62,7 @@ test('a bill that waits for its bank transfer is not debited: dialog, page, mail
   const { asked, credit } = await byTransfer(await add(day), await add(addDays(day, 30)), await add(addDays(day, 60)));
   expect(asked).toMatchObject({ amount: 4497, withholdsDebit: true });
   expect(await renewal()).toMatchObject({ whyNot: 'by_transfer', next: null });
-  await goBefore(3);
+  await goBefore(4);
   await goBefore(1);
   expect(await debits().execute()).toEqual([]);
   expect((await mails()).filter((subject) => subject.startsWith('Won’t renew automatically'))).toHaveLength(1);
@@ -96,8 +96,8 @@ test('a checkout that was opened within the hour delays a debit, and one of befo
   const { portal, token } = the();
   const id = await add(await end());
   await portal.ask(createOrder, { params: { id } }, token);
+  await goBefore(6);
   await goBefore(5);
-  await goBefore(4);
   await portal.ask(
     createOrderOfPeriods,
     { ...params(), body: { billingCycleIds: [id, await add(addDays(await end(), 30))] } },
@@ -105,7 +105,7 @@ test('a checkout that was opened within the hour delays a debit, and one of befo
   );
   await move(23.5 / 24);
   await portal.ask(createOrder, { params: { id } }, token);
-  await goBefore(3);
+  await goBefore(4);
   expect(await debits().execute()).toEqual([]);
   await move(2 / 24);
   await runRounds(portal.portal);
@@ -239,7 +239,7 @@ test('a debit whose response was lost and whose period was removed is looked up 
   const { portal, token, activationId } = the();
   await goBefore(5);
   await portal.behave({ recurringCreate: 'fail-after-create-502' });
-  await goBefore(3);
+  await goBefore(4);
   await expect
     .poll(async () => (await debits().execute())[0])
     .toMatchObject({ state: 'ASKED', sent_at: expect.any(Date) });
@@ -265,7 +265,7 @@ test('a debit whose response was lost and whose period was removed is looked up 
 test('what the bank takes for a debit that the provider had not heard of is not recorded as never sent, and the database holds that', async () => {
   const { portal } = the();
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   const [debit] = await debits().execute();
   // As it is when nothing was found at the provider, and the debit appears there afterwards.
@@ -290,7 +290,7 @@ test('what the bank takes for a debit that the provider had not heard of is not 
 test('a period that was removed while its debit may be paid can’t be added and paid otherwise', async () => {
   const { portal, token, activationId } = the();
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   const [debit] = await debits().execute();
   await portal.ask(endCycle, { params: { activationId, billingCycleId: debit?.cycle_id ?? '' } }, token);
@@ -314,7 +314,7 @@ test('a debit that fails after renewal was turned off promises no other one', as
   const { portal, token } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   await portal.ask(endRenewal, params(), token);
   await move(1.1);
@@ -333,7 +333,7 @@ test('while the bank disputes the payment that gave the consent nothing is debit
   const opened = await portal.standin('POST', `/standin/payments/${paymentId}/dispute`, { amount: 50_000 });
   await expect.poll(async () => (await renewal()).whyNot).toBe('disputed');
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   expect(await debits().execute()).toEqual([]);
   await portal.standin('POST', `/standin/disputes/${String(opened['id'])}/lost`, {});
   await expect.poll(async () => (await mandate()).ended_by).toBe('DISPUTE');

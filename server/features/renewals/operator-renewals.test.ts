@@ -43,7 +43,7 @@ test('the pack of a month lists each debit with the notice before it and what be
   const notice = /,1499,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d IST,/;
   expect(await rows(month)).toEqual([expect.stringMatching(notice)]);
   expect((await rows(month))[0]).toContain('NOT ASKED');
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   await move(1.5);
   await untilDebits('FAILED');
@@ -62,7 +62,7 @@ test('before a mandate is ended its preview says which debit was asked for and m
   const preview = (role: OperatorRole) => previewAsOperator(portal.portal, role, 'endMandate', { mandateId }, cause);
   expect(await preview('support')).toMatchObject({ id: mandateId, state: 'IN_FORCE', debitUnderWay: null });
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   expect(await preview('support')).toMatchObject({ debitUnderWay: 1499 });
   await expect(preview('read-only')).rejects.toMatchObject({ code: 'forbidden' });

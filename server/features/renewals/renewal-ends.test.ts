@@ -15,10 +15,10 @@ const where = (cycleId: string | undefined) => ({
 });
 const counted = async (beginning: string) => (await mails()).filter((subject) => subject.startsWith(beginning)).length;
 
-/** The running plan ends in three days, and its renewal was sent to the bank. */
+/** The running plan ends in four days, and its renewal was sent to the bank. */
 async function sent() {
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   const [debit] = await debits().execute();
   if (!debit) throw new Error('there is no debit');
@@ -60,7 +60,7 @@ test('a next period that is removed while its debit is under way is refunded, an
   ]);
   await runRounds(portal.portal);
   expect(await renewal()).toMatchObject({ whyNot: 'given_up', next: null });
-  await passDays(1);
+  await passDays(2);
   expect(await counted('Your plan ends tonight')).toBe(1);
   await passDays(2);
   await untilDebits('FAILED');
@@ -144,7 +144,7 @@ test('a debit is refunded whose days another plan covers by then', async () => {
   await goBefore(5);
   const switched = await portal.ask(switchPlan, { params: { activationId, planId: 'scale' } }, token);
   const { orderId } = await portal.ask(createOrder, { params: { id: switched.billingCycleId ?? '' } }, token);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   const [debit] = await debits().execute();
   await portal.checkOut(orderId);
@@ -159,17 +159,20 @@ test('a debit that the provider has not heard of leaves the customer to pay by h
   const { portal } = the();
   await goBefore(5);
   await portal.behave({ ordersCreate: 'fail-500' });
-  await goBefore(3);
+  await goBefore(4);
   await expect.poll(async () => (await debits().execute())[0]?.tries).toBe(1);
+  const tryAt = (at: number) =>
+    portal.portal.db
+      .updateTable('mandate_debits')
+      .set({ next_try_at: new Date(at) })
+      .where('activation_id', '=', the().activationId)
+      .where('state', '=', 'ASKED')
+      .execute();
+  await tryAt(Date.now() + 3_600_000);
   await portal.behave({});
   expect((await renewal()).next).toMatchObject({ waitsUntil: null });
   await payWithConsent([(await debits().execute())[0]?.cycle_id ?? ''], false);
-  await portal.portal.db
-    .updateTable('mandate_debits')
-    .set({ next_try_at: new Date() })
-    .where('activation_id', '=', the().activationId)
-    .where('state', '=', 'ASKED')
-    .execute();
+  await tryAt(Date.now());
   await untilDebits('DROPPED');
   expect((await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
 });
@@ -186,12 +189,12 @@ test('an open dispute of a debit withholds the next one, and a lost one ends the
     .where('payment_id', '=', debit.payment_id ?? '');
   await expect.poll(() => disputes.executeTakeFirst()).toMatchObject({ status: 'open' });
   expect(await renewal()).toMatchObject({ whyNot: 'disputed', next: null });
-  await passDays(2);
+  await passDays(3);
   await goBefore(5);
   expect(await counted('Won’t renew automatically')).toBe(1);
   await portal.standin('POST', `/standin/disputes/${String(opened['id'])}/lost`, {});
   await expect.poll(async () => (await mandate()).ended_by).toBe('DISPUTE');
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('PAID');
 });
 
@@ -264,15 +267,17 @@ test.each([true, false])(
   },
 );
 
-test('with renewals turned off while the first debit is at the bank, nobody is told to pay before the plan ends', async () => {
+test('with renewals turned off while the first debit is at the bank, nobody is told to pay before the bank has had its time', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
   await sent();
   const { settings } = portal.portal;
   Object.assign(settings, { renewals: false });
   onTestFinished(() => void Object.assign(settings, { renewals: true }));
-  await goBefore(1);
+  await goBefore(3);
   expect(await counted('Your plan ends')).toBe(0);
+  await goBefore(1);
+  expect(await counted('Your plan ends tonight')).toBe(1);
 });
 
 test('a debit that its payer skips after the bank’s notice is skipped: no second one is asked for, unless the customer takes that back', async () => {

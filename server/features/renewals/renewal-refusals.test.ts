@@ -58,7 +58,7 @@ const arrange: Record<DebitRefusal, () => Promise<void>> = {
   changed: async () => {
     const { portal } = the();
     await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
-    await goBefore(3);
+    await goBefore(4);
     await untilDebits('SENT');
     await move(1.1);
     await untilDebits('FAILED');
@@ -128,7 +128,8 @@ test.each(debitRefusals)(
     await goBefore(5);
     expect((await mails()).filter((subject) => subject.startsWith('Renews soon'))).toHaveLength(1);
     await arrange[reason]();
-    await goBefore(3);
+    await goBefore(4);
+    await goBefore(2);
     await goBefore(1);
     await runRounds(portal.portal);
     const reminders = async () => (await mails()).filter((subject) => subject.startsWith('Your plan ends tonight'));
@@ -159,7 +160,7 @@ test('what the customer added at an earlier price is replaced by what is announc
       .where('customer_id', '=', the().customerId)
       .executeTakeFirstOrThrow();
   expect((await body()).body_text).toContain('₹1,499 is not sold as it was any more');
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   await move(1.5);
   await untilDebits('PAID');

@@ -36,7 +36,7 @@ async function forgetDebits(): Promise<void> {
 test('what was debited since the backup that was restored is found by its receipt, and not asked for again', async () => {
   const { portal } = the();
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   const [before] = await debits().execute();
   await forgetDebits();
@@ -58,7 +58,7 @@ test('after a restore, a second try that was asked for since the backup is found
   await portal.behave({ webhooks: { enabled: false } });
   onTestFinished(() => void portal.behave({}));
   await portal.standin('POST', `/standin/tokens/${tokenId}/pause`, {});
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('DROPPED');
   await portal.standin('POST', `/standin/tokens/${tokenId}/resume`, {});
   // Nothing told of it: a mandate that is paused is read again by itself.
@@ -84,14 +84,14 @@ test('while a debit may still be paid its period can’t be paid by hand, the pa
   const { portal, token } = the();
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   const [debit] = await debits().execute();
   const until = (await renewal()).next?.waitsUntil;
-  expect(Date.parse(until ?? '')).toBe((debit?.asked_at.getTime() ?? 0) + 72 * 3_600_000);
+  expect(Date.parse(until ?? '')).toBe((debit?.asked_at.getTime() ?? 0) + 48 * 3_600_000);
   const order = () => portal.send(createOrder, { params: { id: debit?.cycle_id ?? '' } }, token);
   expect((await order()).body).toMatchObject({ code: 'payment_under_way' });
-  await move(2.9);
+  await move(1.9);
   expect((await order()).body).toMatchObject({ code: 'payment_under_way' });
   await move(0.2);
   await payWithConsent([debit?.cycle_id ?? ''], false);
@@ -108,13 +108,13 @@ test('while a debit may still be paid its period can’t be paid by hand, the pa
 test('a period that was debited and then cancelled, or removed after a debit that failed, is not debited again', async () => {
   const { portal, token, activationId } = the();
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   await move(1.1);
   await untilDebits('PAID');
   const prepaid = (await cycles()).at(-1);
   await portal.ask(endCycle, { params: { activationId, billingCycleId: prepaid?.id ?? '' } }, token);
-  await move(1);
+  await move(2);
   await runRounds(portal.portal);
   await runRounds(portal.portal);
   await untilDebits('PAID');
@@ -126,7 +126,7 @@ test('an unpaid period that was removed after its debit failed is not debited ag
   const { portal, token, activationId } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   await move(1.1);
   await untilDebits('FAILED');
@@ -201,18 +201,18 @@ test('each fact that forbids a debit is read: block, erasure, deletion, deactiva
 test('a debit whose plan is not the one that runs before its days pays for nothing', async () => {
   const { portal, activationId } = the();
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   const [debit] = await debits().execute();
   const undone = new Error('undone');
   const why: (string | undefined)[] = [];
   const read = transaction(portal.owner.db, async (tx) => {
     await withoutTriggers(tx);
-    why.push(await whyDebitIsVoid(tx, debit?.order_id ?? ''));
+    why.push(await whyDebitIsVoid(portal.portal, tx, debit?.order_id ?? ''));
     await sql`update cycles set plan = jsonb_set(plan, '{planId}', '"scale"') where activation_id = ${activationId} and status = 'PAID'`.execute(
       tx,
     );
-    why.push(await whyDebitIsVoid(tx, debit?.order_id ?? ''));
+    why.push(await whyDebitIsVoid(portal.portal, tx, debit?.order_id ?? ''));
     throw undone;
   });
   await expect(read).rejects.toBe(undone);
@@ -261,7 +261,7 @@ test('an operator ends a mandate with a reason that its customer reads; it waits
   const { providerActions } = await portal.ask(readAccount, {}, token);
   expect(providerActions).toMatchObject([{ action: 'mandates.end', target: mandateId, reason: cause.reason }]);
   expect((await waiting()).kinds).toEqual([]);
-  await goBefore(3);
+  await goBefore(4);
   expect(await debits().execute()).toEqual([]);
   const [kind] = (await waiting()).kinds;
   expect(kind?.waiting[0]?.about).toMatch(/the ended mandate for Growth is not cancelled at Razorpay$/);

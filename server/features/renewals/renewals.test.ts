@@ -14,7 +14,7 @@ test('a consent that comes with a payment is in force once its token is confirme
   const { portal, token, activationId } = the();
   const { mandate, next, whyNot } = await renewal();
   expect(mandate).toMatchObject({ planName: 'Growth', ceiling: 1874, pinEachTime: false, isCancelled: false });
-  expect(next).toMatchObject({ amount: 1499, fromDate: addDays(today(), 30), debitOn: addDays(today(), 27) });
+  expect(next).toMatchObject({ amount: 1499, fromDate: addDays(today(), 30), debitOn: addDays(today(), 26) });
   expect(whyNot).toBeNull();
   await expect.poll(mails).toContain('Renews automatically: Growth plan');
   const { billingCycleId = '' } = await portal.ask(
@@ -27,12 +27,12 @@ test('a consent that comes with a payment is in force once its token is confirme
   expect(again.body).toMatchObject({ status: 409, code: 'renews_already' });
 });
 
-test('five days before its end a renewal is announced, three days before it is asked for once, and its result pays for the next cycle', async () => {
+test('five days before its end a renewal is announced, four days before it is asked for once, and its result pays for the next cycle', async () => {
   const { portal, token } = the();
   await goBefore(5);
   expect((await mails()).filter((subject) => subject.startsWith('Renews soon: ₹1,499'))).toHaveLength(1);
   expect(await debits().execute()).toEqual([]);
-  await goBefore(3);
+  await goBefore(4);
   await runRounds(portal.portal);
   await untilDebits('SENT');
   await expect.poll(async () => (await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PENDING']);
@@ -57,7 +57,7 @@ test('a debit that failed is told with its reason and tried once more; paying by
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   await move(1.5);
   await untilDebits('FAILED');
@@ -75,7 +75,7 @@ test('the second try comes on the day after the failure and is the last one; whi
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds', 'insufficient_funds'], retries: 0 } });
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   await move(1.1);
   await untilDebits('FAILED');
@@ -115,7 +115,7 @@ test('turned off, nothing is debited from then on, also while the provider fails
   await goBefore(5);
   const off = await portal.ask(endRenewal, params(), token);
   expect(off.mandate).toMatchObject({ state: 'ENDED', endedBy: 'CUSTOMER', isCancelled: false });
-  await goBefore(3);
+  await goBefore(4);
   expect(await debits().execute()).toEqual([]);
   await portal.behave({});
   // The cancellation that failed is asked for again.
@@ -127,7 +127,7 @@ test('turned off, nothing is debited from then on, also while the provider fails
 test('ended in the UPI app, it is off here too, and a debit that was asked for fails', async () => {
   const { portal } = the();
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('SENT');
   await portal.standin('POST', `/standin/tokens/${(await mandate()).token_id}/cancel`, {});
   await expect.poll(async () => (await renewal()).mandate).toMatchObject({ state: 'ENDED', endedBy: 'APP' });
@@ -142,7 +142,7 @@ test('paused in the UPI app, nothing is asked for, though the event was lost: th
   onTestFinished(() => void portal.behave({}));
   await goBefore(5);
   await portal.standin('POST', `/standin/tokens/${(await mandate()).token_id}/pause`, {});
-  await goBefore(3);
+  await goBefore(4);
   await untilDebits('DROPPED');
   expect(await renewal()).toMatchObject({ mandate: { state: 'PAUSED' }, whyNot: 'paused' });
 });
@@ -184,7 +184,7 @@ test('a response that was lost is looked up before another attempt: one debit', 
     },
   });
   onTestFinished(() => void Object.assign(portal.portal.razorpay, { createDebit }));
-  await goBefore(3);
+  await goBefore(4);
   await expect.poll(() => calls).toBe(1);
   const soon = { next_try_at: new Date() };
   await portal.portal.db.updateTable('mandate_debits').set(soon).where('activation_id', '=', activationId).execute();
@@ -195,7 +195,7 @@ test('a response that was lost is looked up before another attempt: one debit', 
 test('the database refuses a debit above the ceiling, a second one of a cycle, and one of a mandate that is not in force', async () => {
   const { portal, token } = the();
   await goBefore(5);
-  await goBefore(3);
+  await goBefore(4);
   const { db } = portal.portal;
   const [debit] = await debits().execute();
   if (!debit) throw new Error('there is no debit');

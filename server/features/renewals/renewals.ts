@@ -1,14 +1,7 @@
 import type { Renewal as ShownRenewal } from '#shared/contract/renewals.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { addDays, type Day, dayOf, laterDay } from '#shared/domain/day.ts';
-import {
-  askDay,
-  debitAnsweredWithinMs,
-  isLiveDebit,
-  nextDebitDay,
-  renewsStill,
-  whyNotRenewed,
-} from '#shared/domain/mandate.ts';
+import { askDay, isLiveDebit, nextDebitDay, renewsStill, whyNotRenewed } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import {
   type DebitRow,
@@ -16,6 +9,7 @@ import {
   type MandateRow,
   selectDebitsOf,
   selectMandates,
+  sentDebit,
   updateSkipped,
 } from '#server/features/mandates/mandates.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
@@ -33,6 +27,13 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
   if (!mandate) return { mandate: null, next: null, whyNot: null, failed: null, debits: [] };
   const debits = await selectDebitsOf(owner, db, activationId);
   const shown = { mandate: describeMandate(mandate), debits: debits.map(describeDebit) };
+  const sent = await sentDebit(db, activationId);
+  if (sent && !sent.isRemoved) {
+    const { dates, amountPaise, askedOn, waitsUntilMs } = sent;
+    const waitsUntil = new Date(waitsUntilMs).toISOString();
+    const next = { ...dates, amount: rupees(amountPaise), debitOn: askedOn, waitsUntil };
+    return { ...shown, next, whyNot: mandate.state === 'ENDED' ? 'off' : null, failed: null };
+  }
   if (mandate.state === 'ENDED') return { ...shown, next: null, whyNot: 'off', failed: null };
   const renewal = await readRenewalFacts(portal, owner, db, activation, portal.catalog);
   const whyNot = whyNotRenewed(renewal.facts) ?? null;
@@ -52,16 +53,10 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
 const isSent = ({ state, sent_at: sentAt }: DebitRow): boolean => isLiveDebit(state) && sentAt !== null;
 
 /** Null when there is none, or no debit is asked for any more. */
-function describeNext({ last, next, debits, moved }: Renewal, askOn: Day | undefined, today: Day) {
-  if (!next || !last) return null;
-  const waiting = [...debits, ...moved].find(isSent);
-  if (!waiting && askOn === undefined) return null;
-  return {
-    ...next.dates,
-    amount: rupees(waiting?.amount_paise ?? next.pricePaise),
-    debitOn: laterDay(nextDebitDay(last.to_date, today), askOn ?? today),
-    waitsUntil: waiting ? new Date(waiting.asked_at.getTime() + debitAnsweredWithinMs).toISOString() : null,
-  };
+function describeNext({ last, next }: Renewal, askOn: Day | undefined, today: Day) {
+  if (!next || !last || askOn === undefined) return null;
+  const debitOn = laterDay(nextDebitDay(last.to_date, today), askOn);
+  return { ...next.dates, amount: rupees(next.pricePaise), debitOn, waitsUntil: null };
 }
 
 function describeFailed(debit: DebitRow | undefined, againOn: Day | null) {

@@ -33,7 +33,7 @@ async function lookAgain(): Promise<void> {
 async function unsent(how: string) {
   await goBefore(5);
   await fail(how);
-  await goBefore(3);
+  await goBefore(4);
   await expect.poll(async () => (await debits().execute())[0]?.sent_at ?? null).not.toBeNull();
   const [debit] = await debits().execute();
   if (!debit) throw new Error('there is no debit');
@@ -146,7 +146,7 @@ test('of two portals that send one debit at the same time, one asks for it', asy
   const { portal } = the().portal;
   const orderId = await readyToSend();
   await Promise.all([sendDebit(portal, orderId), sendDebit(portal, orderId)]);
-  await isAtBank();
+  expect(await isAtBank()).toMatchObject({ state: 'SENT' });
   await move(1.5);
   await untilDebits('PAID');
 });

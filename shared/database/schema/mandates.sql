@@ -227,7 +227,7 @@ begin
   -- One that was asked for before the provider gave days pays for the period behind them.
   if exists (select from mandate_debits d join cycles of on of.id = d.cycle_id
        where d.activation_id = new.activation_id and d.state in ('ASKED', 'SENT') and of.status = 'PAYMENT_PENDING' and of.from_date = new.first_day
-         and d.first_day <> new.first_day and d.asked_at > new.asked_at - interval '72 hours') then
+         and d.first_day <> new.first_day and d.asked_at > new.asked_at - interval '48 hours') then
     raise exception 'a debit that may still be paid pays for the days of cycle %', c.id using constraint = 'mandate_debits_one_under_way';
   end if;
   if exists (select from mandate_debits d where d.activation_id = new.activation_id and d.first_day = new.first_day and d.state = 'FAILED'

@@ -7,8 +7,8 @@ export const hindi: Catalogue = {
   'This free plan is running already. Choose another plan.': 'यह मुफ़्त प्लान पहले से चल रहा है। दूसरा प्लान चुनें।',
   'You have prepaid a plan for some of these days. Cancel it first, which refunds it in full, then switch.':
     'इनमें से कुछ दिनों का आपने अग्रिम भुगतान किया है। पहले उसे रद्द करें, पूरी राशि लौटेगी, फिर प्लान बदलें।',
-  'A payment is being confirmed. Wait for its result first; the debit of a renewal takes up to three days.':
-    'एक भुगतान की पुष्टि हो रही है। पहले उसके नतीजे की प्रतीक्षा करें; नवीनीकरण के डेबिट में तीन दिन तक लगते हैं।',
+  'A payment is being confirmed. Wait for its result first; the debit of a renewal takes up to two days.':
+    'एक भुगतान की पुष्टि हो रही है। पहले उसके नतीजे की प्रतीक्षा करें; नवीनीकरण के डेबिट में दो दिन तक लगते हैं।',
   'This API doesn’t renew automatically. Nothing was changed.': 'यह API अपने-आप नवीनीकृत नहीं होता। कुछ भी नहीं बदला गया।',
   'This API already renews automatically. Turn that off first to agree to something else.':
     'यह API पहले से अपने-आप नवीनीकृत होता है। किसी और शर्त पर सहमति देने के लिए पहले उसे बंद करें।',

@@ -15,6 +15,7 @@ import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import panel from '#web/ui/panel.module.css';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { serverNow } from '#web/ui/server-time.ts';
 
 /** While the bank confirms it the page follows it. */
 const confirmingEveryMs = 4_000;
@@ -34,7 +35,10 @@ export function RenewalCard({ activationId }: { activationId: string }) {
     <Section title={texts.title}>
       <div className={panel.panel}>
         {mandate.state === 'ENDED' ? (
-          <p className="soft">{endedText(mandate)}</p>
+          <>
+            <p className="soft">{endedText(mandate)}</p>
+            {renewal.next !== null && <p className="soft">{texts.endUnderWay}</p>}
+          </>
         ) : (
           <GivenMandate activationId={activationId} renewal={renewal} mandate={mandate} />
         )}
@@ -75,7 +79,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
                   label: texts.next,
                   value:
                     next.waitsUntil !== null
-                      ? texts.nextUnderWay(moneyText(next.amount), instantText(next.waitsUntil))
+                      ? waitingText(next.amount, next.waitsUntil)
                       : texts.nextAsked(moneyText(next.amount), dayText(next.debitOn)),
                 },
                 { key: 'period', label: texts.period, value: periodText(next) },
@@ -116,6 +120,13 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
       />
     </>
   );
+}
+
+/** Of a debit that was asked for. */
+function waitingText(amount: number, until: string): string {
+  return Date.parse(until) > serverNow()
+    ? texts.nextUnderWay(moneyText(amount), instantText(until))
+    : texts.nextUnanswered(moneyText(amount));
 }
 
 /** The last debit failed, and what follows from that. */

@@ -4,8 +4,8 @@ export const hindi: Record<string, string> = {
   'Renew automatically by UPI, with your PIN each time': 'UPI से अपने-आप नवीनीकृत करें, हर बार आपके PIN के साथ',
   '{plan} renews each time it ends, at most {ceiling} per debit, until {end}.':
     '{plan} हर बार समाप्त होने पर नवीनीकृत होता है, हर डेबिट अधिकतम {ceiling}, {end} तक।',
-  'The next debit is asked for on {day}. We write to you two days before it. Turn it off at any time.':
-    'अगला डेबिट {day} को माँगा जाएगा। उससे दो दिन पहले हम आपको लिखते हैं। इसे कभी भी बंद करें।',
+  'The next debit is asked for on {day}. We write to you the day before. Turn it off at any time.':
+    'अगला डेबिट {day} को माँगा जाएगा। उससे एक दिन पहले हम आपको लिखते हैं। इसे कभी भी बंद करें।',
   'Automatic renewal': 'अपने-आप नवीनीकरण',
   'It renews automatically, so the next period follows.': 'यह अपने-आप नवीनीकृत होता है, इसलिए अगली अवधि इसके बाद आती है।',
   Plan: 'प्लान',
@@ -33,8 +33,8 @@ export const hindi: Record<string, string> = {
   'Turn automatic renewal off?': 'अपने-आप नवीनीकरण बंद करें?',
   'Nothing more is debited for {plan}. What you have paid for stays. You can agree again with a later payment.':
     '{plan} के लिए अब कुछ डेबिट नहीं होगा। जिसका भुगतान हो चुका है वह बना रहता है। किसी अगले भुगतान के साथ आप फिर सहमति दे सकते हैं।',
-  'A debit was asked for already. If your bank still makes it, cancel the period before it starts and you get all of it back.':
-    'एक डेबिट पहले ही माँगा जा चुका है। यदि आपका बैंक फिर भी उसे करे, तो अवधि शुरू होने से पहले उसे रद्द करें और आपको पूरा पैसा वापस मिलेगा।',
+  'A debit was asked for already. If your bank still makes it, you get it back where no plan runs; else cancel the period before it starts, and you get all of it back.':
+    'एक डेबिट पहले ही माँगा जा चुका है। यदि आपका बैंक फिर भी उसे करे, तो जहाँ कोई प्लान नहीं चल रहा वहाँ पैसा वापस मिलेगा; नहीं तो अवधि शुरू होने से पहले उसे रद्द करें और आपको पूरा पैसा वापस मिलेगा।',
   'Keep it on': 'चालू रखें',
   'Turning off...': 'बंद किया जा रहा है...',
   'Automatic renewal is off': 'अपने-आप नवीनीकरण बंद है',
@@ -98,6 +98,10 @@ export const hindi: Record<string, string> = {
     'आपके बहुत-से सब्सक्रिप्शन भुगतान की प्रतीक्षा में हैं। कुछ डेबिट नहीं होता: अगली अवधि का भुगतान ख़ुद करें।',
   'We can’t sell the next period right now. Nothing is debited. The fault is ours.':
     'हम अभी अगली अवधि नहीं बेच सकते। कुछ डेबिट नहीं होता। गलती हमारी है।',
+  'Your bank has not answered in time. Pay for the next period yourself.':
+    'आपके बैंक ने समय पर जवाब नहीं दिया। अगली अवधि का भुगतान ख़ुद करें।',
+  '{amount} was asked for, and your bank has not answered. You can pay yourself: if it is debited after that, you get it back.':
+    '{amount} माँगा गया था, और आपके बैंक ने जवाब नहीं दिया है। आप ख़ुद भुगतान कर सकते हैं: उसके बाद डेबिट हुआ, तो वह पैसा आपको वापस मिलेगा।',
   'Your bank could not be asked in time. Nothing is debited: pay for the next period yourself.':
     'आपके बैंक से समय पर पूछा नहीं जा सका। कुछ डेबिट नहीं होता: अगली अवधि का भुगतान ख़ुद करें।',
 };

@@ -11,7 +11,7 @@ export const consentTexts = texts(
     terms: (plan: string, ceiling: string, end: string) =>
       t('{plan} renews each time it ends, at most {ceiling} per debit, until {end}.', { plan, ceiling, end }),
     next: (day: string) =>
-      t('The next debit is asked for on {day}. We write to you two days before it. Turn it off at any time.', { day }),
+      t('The next debit is asked for on {day}. We write to you the day before. Turn it off at any time.', { day }),
   }),
   hindi,
 );
@@ -32,6 +32,11 @@ export const renewalTexts = texts(
         '{amount} was asked for. Your bank answers in a day or two. You can pay yourself once it has, or from {until}: before, both could be taken.',
         { amount, until },
       ),
+    nextUnanswered: (amount: string) =>
+      t(
+        '{amount} was asked for, and your bank has not answered. You can pay yourself: if it is debited after that, you get it back.',
+        { amount },
+      ),
     period: t('Next period'),
     pin: t('Your UPI app asks for your PIN each time.'),
     skip: t('Skip the next debit'),
@@ -51,7 +56,7 @@ export const renewalTexts = texts(
         plan,
       }),
     endUnderWay: t(
-      'A debit was asked for already. If your bank still makes it, cancel the period before it starts and you get all of it back.',
+      'A debit was asked for already. If your bank still makes it, you get it back where no plan runs; else cancel the period before it starts, and you get all of it back.',
     ),
     keep: t('Keep it on'),
     ending: t('Turning off...'),
@@ -109,6 +114,7 @@ export const renewalTexts = texts(
         'Too many of your subscriptions wait for their payment. Nothing is debited: pay for the next period yourself.',
       ),
       not_possible: t('We can’t sell the next period right now. Nothing is debited. The fault is ours.'),
+      no_answer: t('Your bank has not answered in time. Pay for the next period yourself.'),
       not_in_time: t('Your bank could not be asked in time. Nothing is debited: pay for the next period yourself.'),
     } satisfies Record<NoRenewal, string>,
   }),
