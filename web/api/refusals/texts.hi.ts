@@ -9,6 +9,8 @@ export const hindi: Catalogue = {
     'इनमें से कुछ दिनों का आपने अग्रिम भुगतान किया है। पहले उसे रद्द करें, पूरी राशि लौटेगी, फिर प्लान बदलें।',
   'A payment is being confirmed. Wait for its result first; the debit of a renewal takes up to two days.':
     'एक भुगतान की पुष्टि हो रही है। पहले उसके नतीजे की प्रतीक्षा करें; नवीनीकरण के डेबिट में दो दिन तक लगते हैं।',
+  'Only a business can pay by bank transfer. Add your GSTIN to your business details, or pay another way.':
+    'केवल व्यवसाय बैंक ट्रांसफ़र से भुगतान कर सकता है। अपने व्यावसायिक विवरण में GSTIN जोड़ें, या किसी और तरीके से भुगतान करें।',
   'This API doesn’t renew automatically. Nothing was changed.': 'यह API अपने-आप नवीनीकृत नहीं होता। कुछ भी नहीं बदला गया।',
   'This API already renews automatically. Turn that off first to agree to something else.':
     'यह API पहले से अपने-आप नवीनीकृत होता है। किसी और शर्त पर सहमति देने के लिए पहले उसे बंद करें।',

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { activatePlan } from '#shared/contract/marketplace.ts';
+import { createOrderOfPeriods } from '#shared/contract/payments.ts';
+import { actAsOperator } from '#server/operator-calls.ts';
+import { useRenewals } from './test-renewals.ts';
+
+const { the } = useRenewals();
+
+/** Two orders for the plan of a new activation, the first with the consent; the ids that the provider knows. */
+async function twoOrders() {
+  const { portal } = the();
+  const token = await portal.newCustomer();
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
+  const ask = (body: object) =>
+    portal.ask(
+      createOrderOfPeriods,
+      { params: { activationId }, body: { billingCycleIds: [billingCycleId], ...body } },
+      token,
+    );
+  const ticked = await ask({ renewal: { pinEachTime: false } });
+  const payTicked = () => portal.pay(ticked.orderId, { method: 'upi', customer_id: ticked.mandate?.customerId });
+  const consent = portal.portal.db
+    .selectFrom('mandates')
+    .select(['state', 'token_id', 'token_over_at'])
+    .where('activation_id', '=', activationId);
+  const status = async () =>
+    (
+      await portal.portal.db
+        .selectFrom('cycles')
+        .select('status')
+        .where('id', '=', billingCycleId)
+        .executeTakeFirstOrThrow()
+    ).status;
+  return { ticked, ask, payTicked, consent, status, token, activationId, billingCycleId };
+}
+
+test('a consent whose payment is given back never comes into force, and its token is cancelled at the provider', async () => {
+  const { portal } = the();
+  const { ask, payTicked, consent, status } = await twoOrders();
+  const plain = await ask({});
+  await portal.pay(plain.orderId);
+  await expect.poll(status).toBe('PAID');
+  await payTicked();
+  await expect
+    .poll(() => consent.executeTakeFirst())
+    .toMatchObject({ state: 'LAPSED', token_over_at: expect.any(Date) });
+  const over = await consent.executeTakeFirstOrThrow();
+  expect(over.token_id).not.toBeNull();
+});
+
+test('a later order without the tick takes the consent back, also when the earlier order is the one that is paid', async () => {
+  const { ask, payTicked, consent, status } = await twoOrders();
+  await ask({});
+  await payTicked();
+  await expect.poll(status).toBe('PAID');
+  await expect
+    .poll(() => consent.executeTakeFirst())
+    .toMatchObject({ state: 'LAPSED', token_over_at: expect.any(Date) });
+});
+
+test('a payment with a consent that comes while the account is blocked brings none, and the database holds that', async () => {
+  const { portal } = the();
+  const { payTicked, consent, activationId } = await twoOrders();
+  await expect(
+    portal.owner.db
+      .updateTable('mandates')
+      .set({ state: 'IN_FORCE', token_id: 'token_other', confirmed_at: new Date() })
+      .where('activation_id', '=', activationId)
+      .execute(),
+  ).rejects.toThrow('was not kept');
+  const { customer_id: customerId } = await portal.portal.db
+    .selectFrom('activations')
+    .select('customer_id')
+    .where('id', '=', activationId)
+    .executeTakeFirstOrThrow();
+  const cause = { actor: 'asha', reason: 'Fraud' };
+  await actAsOperator(portal.portal, 'owner', 'blockCustomer', { customerId }, cause);
+  await payTicked();
+  await expect
+    .poll(() => consent.executeTakeFirst())
+    .toMatchObject({ state: 'LAPSED', token_over_at: expect.any(Date) });
+});
