@@ -115,7 +115,7 @@ test('a bank transfer that the portal missed pays when its order is checked agai
   // Weeks after it was asked for, the account is looked at once a day.
   const { id } = await db
     .updateTable('virtual_accounts')
-    .set({ checks: 50, next_check_at: new Date(Date.now() + 80_000_000) })
+    .set({ checks: 200, next_check_at: new Date(Date.now() + 80_000_000) })
     .returning('id')
     .executeTakeFirstOrThrow();
   await portal.standin('POST', `/standin/virtual_accounts/${id}/credit`, { amount: amount * 100 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => money.close());
 
 /** Without any webhook: the account is asked about five seconds after it was asked for. */
-const settle = (at = money) => at.work(at.portal, 60_000);
+const settle = (at = money, aheadMs = 60_000) => at.work(at.portal, aheadMs);
 
 const noFaults = async () => {
   expect(await money.faults()).toEqual([]);
@@ -179,4 +179,35 @@ test('the database refuses a payment by transfer that was not noted, and a noted
     [one.customerId],
   );
   await expect(other).rejects.toThrow(/is no noted bank transfer/);
+});
+
+test('an account number is still looked at once a day weeks after it was asked for', async () => {
+  const one = await asking();
+  const account = money.portal.db
+    .selectFrom('virtual_accounts')
+    .select(['checks', 'next_check_at'])
+    .where('id', '=', one.accountId);
+  await money.portal.db
+    .updateTable('virtual_accounts')
+    .set({ checks: 500, next_check_at: new Date() })
+    .where('id', '=', one.accountId)
+    .execute();
+  await money.work();
+  const { checks, next_check_at: next } = await account.executeTakeFirstOrThrow();
+  expect(checks).toBe(501);
+  const hours = (next.getTime() - Date.now()) / 3_600_000;
+  expect(hours).toBeGreaterThan(23);
+  expect(hours).toBeLessThanOrEqual(24);
+  await one.credit(price);
+  await settle(money, 86_400_000);
+  expect(await one.cycles()).toMatchObject([{ status: 'PAID' }]);
+});
+
+test('a credit that came before a hundred others is found too', async () => {
+  const one = await asking();
+  await one.credit(price);
+  for (let other = 0; other < 100; other += 1) await one.credit(100 + other);
+  await settle();
+  expect(await one.cycles()).toMatchObject([{ status: 'PAID' }]);
+  expect(await one.refunds()).toHaveLength(100);
 });

@@ -4,12 +4,12 @@ import type { Catalog } from '#catalog/catalog.ts';
 import { readAccount } from '#shared/contract/account.ts';
 import { endCycle } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
-import { skipRenewal } from '#shared/contract/renewals.ts';
+import { endRenewal, skipRenewal } from '#shared/contract/renewals.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { whyNotRenewed } from '#shared/domain/mandate.ts';
 import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
-import { whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
+import { checkMandate, whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { readRenewalFacts } from './facts.ts';
@@ -217,6 +217,24 @@ test('a debit whose plan is not the one that runs before its days pays for nothi
   });
   await expect(read).rejects.toBe(undone);
   expect(why).toEqual([undefined, 'Another plan covers its days']);
+});
+
+test('a token that the provider says it does not know ends no mandate that is in force', async () => {
+  const { portal } = the();
+  const { id } = await mandate();
+  await transaction(portal.owner.db, async (tx) => {
+    await withoutTriggers(tx);
+    await tx
+      .updateTable('mandates')
+      .set({ token_id: `token_of_${id}` })
+      .where('id', '=', id)
+      .execute();
+  });
+  await expect(checkMandate(portal.portal, id)).rejects.toThrow('The id provided does not exist');
+  expect(await mandate()).toMatchObject({ state: 'IN_FORCE', token_over_at: null });
+  // One that has ended here is over there.
+  await portal.ask(endRenewal, params(), the().token);
+  await expect.poll(async () => (await mandate()).token_over_at).not.toBeNull();
 });
 
 test('a plan that has run out promises no debit', async () => {

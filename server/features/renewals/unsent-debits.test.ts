@@ -1,6 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { updateProfile } from '#shared/contract/account.ts';
+import { payByTransfer } from '#shared/contract/bank-transfers.ts';
+import { switchPlan } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
 import { sendDebit } from '#server/features/payments/send-debit.ts';
+import { businessProfile } from '#server/money-tests/test-tds.ts';
 import { readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
@@ -121,6 +125,21 @@ test('a debit that can’t be sent is withheld after the end too, when nothing r
   await runRounds(the().portal.portal);
   expect(await mandate()).toMatchObject({ withheld_for: debit.first_day, withheld_reason: 'not_in_time' });
   expect(await counted('Won’t renew automatically')).toBe(1);
+});
+
+test('a bank transfer for its days that is asked for while a debit can’t be sent takes its place', async () => {
+  const { portal, token, activationId } = the();
+  await unsent('fail-500');
+  await lookAgain();
+  await isFree();
+  await portal.ask(updateProfile, { body: businessProfile }, token);
+  const { billingCycleId = '' } = await portal.ask(switchPlan, { params: { activationId, planId: 'scale' } }, token);
+  const body = { billingCycleIds: [billingCycleId] };
+  const asked = await portal.ask(payByTransfer, { params: { activationId }, body }, token);
+  expect(asked).toMatchObject({ withholdsDebit: true });
+  await portal.behave({});
+  await lookAgain();
+  await untilDebits('DROPPED');
 });
 
 /** A debit that a portal may send from now on, and that no other one looks at meanwhile. */
