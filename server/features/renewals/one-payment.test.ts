@@ -8,7 +8,7 @@ import { addDays, dayOf } from '#shared/domain/day.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { renewalsCsv } from '#server/features/mandates/mandates.ts';
 import { businessProfile } from '#server/money-tests/test-tds.ts';
-import { readAsOperator } from '#server/operator-calls.ts';
+import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
@@ -109,6 +109,26 @@ test('a checkout that was opened within the hour delays a debit, and one of befo
   await move(2 / 24);
   await runRounds(portal.portal);
   await untilDebits('SENT');
+});
+
+test('a debit that is paid after it failed and its renewal was turned off pays behind days that were given', async () => {
+  const { portal, token, customerId } = the();
+  const lateAuthorisation = { failAfterMs: 600_000, authorizeAfterMs: 86_400_000 };
+  await portal.behave({ lateAuthorisation, mandates: { nextDebits: ['late-authorisation'], retries: 0 } });
+  await goBefore(5);
+  await goBefore(4);
+  await untilDebits('SENT');
+  await move(1.1);
+  await untilDebits('FAILED');
+  await portal.ask(endRenewal, params(), token);
+  const from = await end();
+  const gift = { customerId, productId: 'tax-lookup-api', planId: 'starter', days: 5, from };
+  await actAsOperator(portal.portal, 'owner', 'grantPlan', gift, { actor: 'asha', reason: 'The outage' });
+  await move(1);
+  await untilDebits('PAID');
+  expect(await refunds()).toEqual([]);
+  const paid = (await cycles()).filter(({ status }) => status === 'PAID').map(({ fromDate }) => fromDate);
+  expect(paid).toContain(addDays(from, 5));
 });
 
 /** What was left unpaid, for days of a plan that was paid otherwise and runs by now: paid, it would follow that plan. */
