@@ -3,7 +3,6 @@ import { updateProfile } from '#shared/contract/account.ts';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
-
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
@@ -182,7 +181,7 @@ test('the database refuses a payment by transfer that was not noted, and a noted
 });
 
 test('an account number is still looked at once a day weeks after it was asked for', async () => {
-  const one = await asking();
+  const one = await asking(money);
   const account = money.portal.db
     .selectFrom('virtual_accounts')
     .select(['checks', 'next_check_at'])
@@ -204,7 +203,7 @@ test('an account number is still looked at once a day weeks after it was asked f
 });
 
 test('a credit that came before a hundred others is found too', async () => {
-  const one = await asking();
+  const one = await asking(money);
   await one.credit(price);
   for (let other = 0; other < 100; other += 1) await one.credit(100 + other);
   await settle();

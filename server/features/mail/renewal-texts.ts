@@ -32,7 +32,7 @@ export function mandateConfirmed(
   };
 }
 
-const endedBecause: Record<MandateEnder, string> = {
+const endedBecause: Record<MandateEnder | 'REPLACED', string> = {
   CUSTOMER: 'You turned it off.',
   APP: 'It was ended in your UPI app, or by your bank.',
   OPERATOR: 'We ended it. The reason is on the page of your account.',
@@ -41,9 +41,10 @@ const endedBecause: Record<MandateEnder, string> = {
   PLAN: 'The plan has ended before its last day, and you agreed that it goes on.',
   LAPSE: 'No plan has been running for some days.',
   DISPUTE: 'Your bank took a payment back.',
+  REPLACED: 'You agreed to it in an earlier checkout, and a later one took its place.',
 };
 
-export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder }): Letter {
+export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder | 'REPLACED' }): Letter {
   return {
     subject: `No longer renews automatically: ${mandate.planName} plan`,
     paragraphs: [

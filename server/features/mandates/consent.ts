@@ -4,6 +4,7 @@ import type { Tables } from '#shared/database/tables.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { ceilingOf, mandateDays } from '#shared/domain/mandate.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
+import { happened } from '#server/features/events/events.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -16,6 +17,7 @@ import {
   selectMandate,
   selectProviderCustomer,
   updateProviderCustomer,
+  updateToken,
 } from './store.ts';
 
 type CycleRow = Selectable<Tables['cycles']>;
@@ -73,6 +75,23 @@ export async function askMandate(
   const { activation_id: activationId, id: orderId } = order;
   const ids = { id: newId('MAN'), activation_id: activationId, order_id: orderId };
   await insertMandate(owner, tx, { ...agreed, ...ids, expires_on: addDays(dayOf(now), mandateDays) }, new Date(now));
+}
+
+/**
+ * The token that came with the payment of an order. One that a later order took the place of is cancelled at the provider, and a customer whose payment
+ * is kept is told so.
+ */
+export async function noteToken(
+  portal: Portal,
+  tx: Tx,
+  { id: orderId, customer_id: customerId }: { id: string; customer_id: string },
+  tokenId: string,
+  isKept: boolean,
+): Promise<void> {
+  const mandate = await updateToken(tx, orderId, tokenId, new Date(portal.machineClock()));
+  if (mandate?.state !== 'LAPSED' || !isKept) return;
+  const about = { mandateId: mandate.id, activationId: mandate.activation_id, planName: mandate.plan_name };
+  await happened(portal, { customerId }, tx, { type: 'mandate.ended', ...about, endedBy: 'REPLACED' });
 }
 
 /** What an order at the provider carries: the payer's consent, or whose mandate it is to be debited by. */

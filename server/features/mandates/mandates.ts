@@ -19,6 +19,7 @@ export {
   carriesConsent,
   dropConsent,
   hasConsent,
+  noteToken,
   partiesOf,
   payerOf,
   type RenewalConsent,
@@ -54,7 +55,6 @@ export {
   selectMandate,
   selectMandates,
   updateSkipped,
-  updateToken as noteToken,
 } from './store.ts';
 export { followDebit } from './follow-debit.ts';
 export { renewalsCsv } from './month-list.ts';

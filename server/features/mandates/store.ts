@@ -118,14 +118,20 @@ export async function updateProviderCustomer(db: Db, id: string, providerCustome
     .execute();
 }
 
-/** The token that came with the payment of an order; it is read at once. */
-export async function updateToken(tx: Tx, orderId: string, tokenId: string, machineNow: Date): Promise<void> {
-  await tx
+/** The token that came with the payment of an order; it is read at once. Returns its mandate when that is news. */
+export function updateToken(
+  tx: Tx,
+  orderId: string,
+  tokenId: string,
+  machineNow: Date,
+): Promise<MandateRow | undefined> {
+  return tx
     .updateTable('mandates')
     .set({ token_id: tokenId, checks: 0, next_check_at: machineNow })
     .where('order_id', '=', orderId)
     .where('token_id', 'is', null)
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
 }
 
 export async function updateState(tx: Tx, id: string, step: MandateStep, now: Date): Promise<void> {

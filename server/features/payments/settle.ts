@@ -130,7 +130,7 @@ async function settleLocked(
   const use = reason !== undefined ? 'REFUND' : isHeld ? 'HELD' : 'CYCLE';
   // The consent comes with a payment that is kept; the token of any other is cancelled.
   if (use === 'REFUND') await lapseAsked(tx, { order_id: order.id }, now);
-  if (payment.token_id) await noteToken(tx, order.id, payment.token_id, new Date(portal.machineClock()));
+  if (payment.token_id) await noteToken(portal, tx, order, payment.token_id, use === 'CYCLE');
   await upsertPayment(tx, order, payment, 'captured', use, now);
   const captured = { paymentId: payment.id, cycleId: order.cycle_id, amountPaise: payment.amount };
   await happened(portal, owner, tx, { type: 'payment.captured', ...captured, currency: payment.currency, use });

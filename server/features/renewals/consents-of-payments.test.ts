@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { addCycle } from '#shared/contract/cycles.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrderOfPeriods } from '#shared/contract/payments.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { useRenewals } from './test-renewals.ts';
 
@@ -57,6 +59,25 @@ test('a later order without the tick takes the consent back, also when the earli
   await expect
     .poll(() => consent.executeTakeFirst())
     .toMatchObject({ state: 'LAPSED', token_over_at: expect.any(Date) });
+});
+
+test('a consent that was ticked again for another order before its own was paid is told to be over', async () => {
+  const { portal } = the();
+  const { ask, payTicked, consent, status, token, activationId } = await twoOrders();
+  const startDate = addDays(dayOf(portal.portal.clock()), 30);
+  const next = await portal.ask(addCycle, { params: { activationId, planId: 'growth' }, body: { startDate } }, token);
+  await ask({ billingCycleIds: [next.billingCycleId ?? ''], renewal: { pinEachTime: false } });
+  await payTicked();
+  await expect.poll(status).toBe('PAID');
+  const told = portal.portal.db
+    .selectFrom('mails')
+    .innerJoin('activations', 'activations.customer_id', 'mails.customer_id')
+    .select('mails.body_text')
+    .where('activations.id', '=', activationId)
+    .where('subject', 'like', 'No longer renews automatically%');
+  await expect.poll(() => told.execute()).toHaveLength(1);
+  expect((await told.executeTakeFirst())?.body_text).toContain('a later one took its place');
+  expect((await consent.execute()).map(({ state }) => state).toSorted()).toEqual(['ASKED', 'LAPSED']);
 });
 
 test('a payment with a consent that comes while the account is blocked brings none, and the database holds that', async () => {
