@@ -98,7 +98,6 @@ interface PortalEvents {
   'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null; isDebit?: true };
   /** The customer's bank has confirmed that a plan renews by itself. */
   'mandate.confirmed': MandateFacts & { ceilingPaise: number; expiresOn: Day; pinEachTime: boolean };
-  /** REPLACED: paid for, while a checkout that was opened later asks for another one. */
   'mandate.ended': MandateFacts & { endedBy: MandateEnder | 'REPLACED' };
   /** The next period will be debited. `debitOn`: not before. */
   'renewal.announced': MandateFacts & {
