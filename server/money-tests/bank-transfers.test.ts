@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { updateProfile } from '#shared/contract/account.ts';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
@@ -87,6 +87,19 @@ test('a second transfer of the amount goes back, and so does one for a plan that
   expect(await twice.cycles()).toMatchObject([{ status: 'PAID' }]);
   expect(await twice.refunds()).toMatchObject([{ reason: 'The subscription was paid already', status: 'PROCESSED' }]);
   expect(await late.refunds()).toMatchObject([{ reason: 'The subscription was removed', status: 'PROCESSED' }]);
+  await noFaults();
+});
+
+test('a transfer that came before the database was restored, for an order that it may have lost, is left to the operator', async () => {
+  const one = await asking(money);
+  await one.credit(price);
+  await settle();
+  const moved = (at: Date | null) => money.owner.db.updateTable('installation').set({ moved_at: at }).execute();
+  onTestFinished(async () => void (await moved(null)));
+  await moved(new Date(money.portal.machineClock() + 365 * 86_400_000));
+  await one.credit(price);
+  await settle();
+  expect(await one.refunds()).toEqual([]);
   await noFaults();
 });
 

@@ -30,6 +30,16 @@ export async function readSetback(
   return { setback: row.setback, about: row.about ?? '', since: row.setback === 'MOVED' ? row.since : null };
 }
 
+/** May what happened then be of what this database lost when it last came to other data, as by a restore? */
+export async function isBeforeMove(db: Db | Tx, atMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('installation')
+    .select('id')
+    .where('moved_at', '>', new Date(atMs))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const finishing = 'octroi restore --finish';
 
 /** Why nothing starts on it, for the operator; undefined where everything may go on. */

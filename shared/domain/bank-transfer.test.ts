@@ -37,6 +37,18 @@ test('a second transfer and another amount belong to the latest order', () => {
   expect(orderOfCredit(149_800, asked)).toBe('B');
 });
 
+test('a credit of before a restore, whose order may be lost, is only for what is still to be paid, and exactly', () => {
+  const asked = [
+    order('A', { isTaken: true, isOpen: false }),
+    order('B', { isOpen: false }),
+    order('C', { amountPaise: 99_900, askedAtMs: 1 }),
+  ];
+  const ofLost = (paise: number) => meaningOfCredit(paise, asked, undefined, true)?.orderId;
+  expect(ofLost(149_900)).toBeUndefined();
+  expect(ofLost(149_800)).toBeUndefined();
+  expect(ofLost(99_900)).toBe('C');
+});
+
 const deductions = [
   { percent: 2, paise: 2500 },
   { percent: 10, paise: 12_700 },

@@ -39,14 +39,17 @@ export interface CreditMeaning {
  * The order that a credit is for: one over exactly its amount that is still to be paid, the one asked for first if there are several; else one that was
  * closed meanwhile, the latest, as its subscriptions may still be unpaid. Any other amount, or a second transfer, belongs to the latest order, which it
  * can't pay. Undefined when the customer never asked. An amount that no order is over may be that of one less tax (TDS): at the percentage that
- * the customer has declared, or at any that the law knows, of which an operator is asked.
+ * the customer has declared, or at any that the law knows, of which an operator is asked. `mayBeOfLost`: the credit came before this database was restored,
+ * which may have lost its order; then only what is still to be paid explains it, exactly.
  */
 export function meaningOfCredit(
   paise: number,
   asked: readonly AskedOrder[],
   declared: TdsPercent | undefined,
+  mayBeOfLost = false,
 ): CreditMeaning | undefined {
-  const latestFirst = asked.toSorted((a, b) => b.askedAtMs - a.askedAtMs || (a.id < b.id ? 1 : -1));
+  const known = mayBeOfLost ? asked.filter(({ isOpen }) => isOpen) : asked;
+  const latestFirst = known.toSorted((a, b) => b.askedAtMs - a.askedAtMs || (a.id < b.id ? 1 : -1));
   const equal = latestFirst.filter(({ amountPaise }) => amountPaise === paise);
   const wanted = equal.filter(({ isTaken }) => !isTaken);
   const meant = wanted.findLast(({ isOpen }) => isOpen) ?? wanted[0];
@@ -60,6 +63,6 @@ export function meaningOfCredit(
   const likely = declaredLess.length > 0 ? declaredLess : less;
   const said = likely.findLast(({ isOpen }) => isOpen) ?? likely[0];
   if (said) return { orderId: said.orderId, deduction: said.deduction };
-  const other = equal[0] ?? latestFirst[0];
+  const other = mayBeOfLost ? undefined : (equal[0] ?? latestFirst[0]);
   return other && { orderId: other.id };
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '#shared/database/connect.ts';
+import { isBeforeMove } from '#shared/database/setback.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { type Deduction, meaningOfCredit } from '#shared/domain/bank-transfer.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
@@ -105,7 +106,8 @@ export async function orderIdOfTransfer(
     const asked = [];
     for (const order of await selectAsked(tx, account.id))
       asked.push({ ...order, deductions: order.isTaken ? [] : await deductionsOf(tx, order.id) });
-    const meant = meaningOfCredit(payment.amount, asked, tdsPercentOf(account.tds_percent));
+    const mayBeOfLost = await isBeforeMove(tx, payment.created_at * 1000);
+    const meant = meaningOfCredit(payment.amount, asked, tdsPercentOf(account.tds_percent), mayBeOfLost);
     if (meant === undefined) return undefined;
     const { orderId: id, deduction: less } = meant;
     const [utr, now] = [transfer.bank_reference, new Date(portal.clock())];
