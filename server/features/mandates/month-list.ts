@@ -45,7 +45,7 @@ export async function renewalsCsv(db: Db, month: Month): Promise<string> {
           order by happened_at desc limit 1
         ) told on true
         left join lateral (
-          select sum(amount_paise)::bigint as paise, max(created_at) as last from refunds
+          select sum(amount_paise - covers_paise)::bigint as paise, max(created_at) as last from refunds
             where payment_id in (select provider_payment_id from payments where order_id = d.order_id) and created_at < ${to}
         ) r on true
         left join lateral (

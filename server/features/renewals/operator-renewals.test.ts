@@ -7,7 +7,8 @@ import type { OperatorRole } from '#shared/contract/operator/roles.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { proposeFolder } from '#server/catalog-proposal.ts';
 import { readProviderPack } from '#server/features/month-pack/month-pack.ts';
-import { previewAsOperator } from '#server/operator-calls.ts';
+import { renewalsCsv } from '#server/features/mandates/mandates.ts';
+import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { useRenewals } from './test-renewals.ts';
 
 const { the, today, debits, mandate, untilDebits, move, goBefore } = useRenewals();
@@ -53,6 +54,32 @@ test('the pack of a month lists each debit with the notice before it and what be
   expect(failed).toContain(`${debit?.order_id},1,`);
   expect(failed).toContain('FAILED');
   for (const other of ['2020-01', '2099-01']) expect(await rows(other)).toEqual([]);
+});
+
+test('what was promised for a debit and then refunded on the provider’s dashboard stands in the month’s list once', async () => {
+  const { portal } = the();
+  onTestFinished(() => void portal.behave({}));
+  await goBefore(5);
+  await goBefore(4);
+  await untilDebits('SENT');
+  await move(1.5);
+  await untilDebits('PAID');
+  const [debit] = await debits().execute();
+  const of = debit?.payment_id ?? '';
+  await portal.behave({ refunds: 'insufficient-balance' });
+  await actAsOperator(portal.portal, 'owner', 'refundPayment', { of }, { actor: 'meera', reason: 'Asked' });
+  const refunds = () =>
+    portal.portal.db.selectFrom('refunds').select('covers_paise').where('payment_id', '=', of).execute();
+  await expect
+    .poll(() =>
+      portal.portal.db.selectFrom('refunds').select('refusal').where('payment_id', '=', of).executeTakeFirst(),
+    )
+    .toMatchObject({ refusal: expect.any(String) });
+  await portal.behave({});
+  await portal.standin('POST', `/standin/payments/${of}/refund`, {});
+  await expect.poll(refunds).toContainEqual({ covers_paise: 149_900 });
+  const csv = await renewalsCsv(portal.portal.db, monthOf(today()));
+  expect(csv.split('\n').find((line) => line.includes(of))).toMatch(`${of},1499`);
 });
 
 test('before a mandate is ended its preview says which debit was asked for and may still be made; who may only read ends none', async () => {
