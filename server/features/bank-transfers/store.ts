@@ -81,7 +81,7 @@ export async function isOrderOpen(tx: Tx, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** May a transfer come that would pay for plans on a day, if it came today? */
+/** May a transfer come, or wait for an operator, that would pay for plans on a day, if it did today? */
 export async function isTransferAsked(db: Db | Tx, activationId: string, day: Day, today: Day): Promise<boolean> {
   const asked = await db
     .selectFrom('transfer_orders')
@@ -91,7 +91,18 @@ export async function isTransferAsked(db: Db | Tx, activationId: string, day: Da
     .select(['transfer_orders.order_id', 'cycles.replaces'])
     .select(['cycles.from_date as fromDate', 'cycles.to_date as toDate'])
     .where('transfer_orders.activation_id', '=', activationId)
-    .where('payment_orders.status', 'in', ['CREATING', 'OPEN'])
+    .where((order) =>
+      order.or([
+        order('payment_orders.status', 'in', ['CREATING', 'OPEN']),
+        order.exists(
+          order
+            .selectFrom('payments')
+            .select('payments.order_id')
+            .whereRef('payments.order_id', '=', 'payment_orders.id')
+            .where('payments.use', '=', 'HELD'),
+        ),
+      ]),
+    )
     .where('cycles.adds_to', 'is', null)
     .orderBy('order_cycles.place')
     .execute();

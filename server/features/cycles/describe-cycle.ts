@@ -118,7 +118,7 @@ export function factsOf(record: CycleRecord): CycleFacts {
 }
 
 /** Not captured yet, or held until the provider's operator has answered. */
-const isUnderWay = ({ status, use }: PaymentRow): boolean =>
+export const isUnderWay = ({ status, use }: Pick<PaymentRow, 'status' | 'use'>): boolean =>
   status === 'created' || status === 'authorized' || use === 'HELD';
 
 /** captured, pending, failed or other (product §4). */

@@ -108,7 +108,7 @@ async function isPaymentUnderWay(tx: Tx, cycleId: string): Promise<boolean> {
     .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
     .select('payments.provider_payment_id')
     .where('order_cycles.cycle_id', '=', cycleId)
-    .where('payments.status', 'in', ['created', 'authorized'])
+    .where((of) => of.or([of('payments.status', 'in', ['created', 'authorized']), of('payments.use', '=', 'HELD')]))
     .executeTakeFirst();
   return payment !== undefined;
 }

@@ -18,6 +18,7 @@ import { catalogForSale } from '#server/current-catalog.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { productFor } from './offered-plans.ts';
+import { isUnderWay } from './describe-cycle.ts';
 import { endForCause, previewEnd } from './end-cycle.ts';
 import { type CycleRecord, type CycleRow, insertCycle, selectCycles } from './store.ts';
 import { returnUnusedUnits } from './unused-units.ts';
@@ -104,8 +105,7 @@ async function readAsked(
     throw refuse('payment_under_way');
   const earlier = records.find(({ replaces, status }) => replaces === running.id && status === 'PAYMENT_PENDING');
   // Its payment may still arrive, and would then be refunded.
-  if (earlier?.payments.some(({ status }) => status === 'created' || status === 'authorized'))
-    throw refuse('payment_under_way');
+  if (earlier?.payments.some(isUnderWay)) throw refuse('payment_under_way');
   return {
     running,
     plan,

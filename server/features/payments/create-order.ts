@@ -37,6 +37,7 @@ import {
   countPaidSince,
   findLiveOrders,
   insertOrder,
+  isHeld,
   nameOnOrder,
   type OrderRow,
 } from './store.ts';
@@ -132,6 +133,7 @@ async function liveOrder(
   const isPack = first.adds_to !== null;
   if (!isPack && (await isDebitInTheWay(tx, first.activation_id, days, portal.clock())))
     throw refuse('payment_under_way');
+  if (await isHeld(tx, cycleIds)) throw refuse('payment_under_way');
   const agreed = renewal && portal.settings.renewals ? await agreeMandate(owner, tx, due, renewal) : undefined;
   const existing = await findLiveOrders(tx, cycleIds);
   const planName = first.plan.name;

@@ -30,6 +30,19 @@ export async function findLiveOrders(
   );
 }
 
+/** Does money for one of these cycles wait for an operator's answer (decision 075)? */
+export async function isHeld(tx: Tx, cycleIds: readonly string[]): Promise<boolean> {
+  const payment = await tx
+    .selectFrom('payments')
+    .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
+    .select('payments.provider_payment_id')
+    .where('order_cycles.cycle_id', 'in', cycleIds)
+    .where('payments.use', '=', 'HELD')
+    .limit(1)
+    .executeTakeFirst();
+  return payment !== undefined;
+}
+
 /** The cycles that an order covers, in the order in which they were ordered. */
 export function selectOrderCycles(db: Db | Tx, orderId: string) {
   return db.selectFrom('order_cycles').selectAll().where('order_id', '=', orderId).orderBy('place').execute();

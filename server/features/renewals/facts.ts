@@ -138,6 +138,7 @@ async function isPaidElsewhere(portal: Portal, db: Db | Tx, waiting: readonly Cy
     .where((order) =>
       order.or([
         order('payments.status', 'in', ['created', 'authorized']),
+        order('payments.use', '=', 'HELD'),
         order.and([order('order_cycles.live', '=', true), order('payment_orders.created_at', '>', opened)]),
       ]),
     )

@@ -163,6 +163,22 @@ test('a bank transfer for what was left unpaid withholds the debit of the days t
   expect(await debits().execute()).toEqual([]);
 });
 
+test('while a transfer waits for an operator’s answer, nothing else pays for its bill: no other order, and no debit', async () => {
+  const { portal, token } = the();
+  const id = await add(await end());
+  const { credit } = await byTransfer(id);
+  await credit(1372);
+  const held = portal.portal.db.selectFrom('payments').where('use', '=', 'HELD').select('customer_id');
+  await expect.poll(() => held.execute()).toContainEqual({ customer_id: the().customerId });
+  const refused = { status: 409, body: { code: 'payment_under_way' } };
+  const body = { billingCycleIds: [id, await add(addDays(await end(), 30))] };
+  expect(await portal.send(createOrderOfPeriods, { ...params(), body }, token)).toMatchObject(refused);
+  await goBefore(5);
+  await goBefore(4);
+  expect(await debits().execute()).toEqual([]);
+  expect((await renewal()).whyNot).toBe('by_transfer');
+});
+
 test('a checkout of another plan for some of the days delays a debit for an hour, and is closed by it then', async () => {
   const { portal, token } = the();
   await goBefore(5);
