@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { CommandFailed, exitCodes, printResult } from '#cli/command-result.ts';
 import { openClient } from '#shared/database/clients.ts';
+import { repeatedOnConflict } from '#shared/database/transaction.ts';
 import { createRoles, roleKinds, rolesNamed, urlsOfRoles } from '#shared/database/roles.ts';
 import { requireDatabase } from '#shared/database/require-database.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
@@ -68,7 +69,10 @@ async function makeRoles({ prefix, newPasswords, json }: RolesOptions): Promise<
   const client = openClient({ connectionString: databaseUrl, application_name: 'octroi roles' });
   await client.connect();
   try {
-    const passwords = await createRoles(client, prefix, { newPasswords: newPasswords === true }).catch(refusedRights);
+    // A process that runs may hold what changes its owner.
+    const passwords = await repeatedOnConflict(() =>
+      createRoles(client, prefix, { newPasswords: newPasswords === true }),
+    ).catch(refusedRights);
     const names = rolesNamed(prefix);
     const urls = urlsOfRoles(databaseUrl, names, passwords);
     const roles = roleKinds.map((kind) => ({
