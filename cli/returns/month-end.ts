@@ -16,6 +16,7 @@ const states: Record<StepOfMonthEnd['state'], string> = {
 const commands: Record<MonthEndStep, (month: Month) => string> = {
   SETTLEMENT_CHECK: (month) => `settlements ${month}`,
   MISSING_IRNS: () => 'e-invoices list',
+  HELD_TRANSFERS: () => 'transfers list',
   WAITING_TDS_CLAIMS: () => 'tds list',
   UNPAID_REFUNDS: () => 'refunds list',
   MISSING_PROOFS: () => 'remittances list',

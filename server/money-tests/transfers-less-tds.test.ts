@@ -6,6 +6,7 @@ import { declareTransferTds } from '#shared/contract/bank-transfers.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
+import { monthOf } from '#shared/domain/month.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
 import { bookFaults, readTdsReceivable, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
@@ -195,6 +196,12 @@ test('a held transfer goes back on an answer, once, and by itself when its plan 
   await paid.credit(price - tenth);
   await settle();
   const asked = { paymentId: String(paymentId) };
+  const month = monthOf(dayOf(money.portal.clock()));
+  const { steps } = await readAsOperator(money.portal, 'finance', 'readMonthEnd', { month });
+  expect(steps.find(({ step }) => step === 'HELD_TRANSFERS')).toMatchObject({
+    state: 'TO_DO',
+    findings: expect.arrayContaining([expect.stringContaining(asked.paymentId)]),
+  });
   const both = await Promise.allSettled([
     actAsOperator(money.portal, 'finance', 'refundTransfer', asked, cause),
     actAsOperator(money.anotherPortal(), 'finance', 'refundTransfer', asked, cause),

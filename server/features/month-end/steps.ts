@@ -1,7 +1,7 @@
 import type { MonthEndStep, StepOfMonthEnd } from '#shared/contract/operator/month-end.ts';
 import { differenceTexts } from '#shared/contract/operator/settlements.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import { formatRupees } from '#shared/domain/money.ts';
+import { formatRupees, toPaise } from '#shared/domain/money.ts';
 import { firstDayOf, lastDayOf, type Month, nextMonth } from '#shared/domain/month.ts';
 import { systemClock } from '#shared/platform/clock.ts';
 import { findLastExport } from '#server/audit-log/audit-log.ts';
@@ -18,6 +18,7 @@ import {
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
 import { readLedgerFindings } from '#server/features/ledger/ledger.ts';
 import { exportOfMonth } from '#server/features/month-pack/month-pack.ts';
+import { listHeld } from '#server/features/payments/payments.ts';
 import { listPeriodLocks } from '#server/features/period-locks/period-locks.ts';
 import { listUnpaidRefunds } from '#server/features/refunds/refunds.ts';
 import { compareMonth } from '#server/features/settlements/settlements.ts';
@@ -74,6 +75,17 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
       some: (count) => `${countOf(count, 'document')} without an IRN`,
       since: ({ issuedOn }) => issuedOn,
       finding: ({ number, buyer, refused }) => `${number} to ${buyer}${refused === null ? '' : `: ${refused.reason}`}`,
+    });
+  },
+  // The tax of what came in a month is due with it (CGST s. 13(2)).
+  HELD_TRANSFERS: async ({ db, last }) => {
+    const held = (await listHeld(db)).filter(({ heldOn }) => heldOn <= last);
+    return open(held, {
+      none: 'No bank transfer waits for your answer',
+      some: (count) => `${countOf(count, 'bank transfer')} to answer`,
+      since: ({ heldOn }) => heldOn,
+      finding: ({ paymentId, customer, amount, planName }) =>
+        `${paymentId}: ${formatRupees(toPaise(amount))} of ${customer} for ${planName}`,
     });
   },
   WAITING_TDS_CLAIMS: async ({ db, last }) => {

@@ -7,6 +7,7 @@ import { defineOperatorCall } from './operator-call.ts';
 export const monthEndSteps = [
   'SETTLEMENT_CHECK',
   'MISSING_IRNS',
+  'HELD_TRANSFERS',
   'WAITING_TDS_CLAIMS',
   'UNPAID_REFUNDS',
   'MISSING_PROOFS',
@@ -23,6 +24,7 @@ export type MonthEndStep = (typeof monthEndSteps)[number];
 export const stepsBeforeLock = [
   'SETTLEMENT_CHECK',
   'MISSING_IRNS',
+  'HELD_TRANSFERS',
   'BOOKS_CHECK',
   'GSTR1',
   'GSTR3B',

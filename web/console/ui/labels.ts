@@ -112,6 +112,7 @@ const words = new Map(
     DEVELOPER: 'SEZ developer',
     UNKNOWN: 'No such registration',
     MISSING_IRNS: 'Documents without IRN',
+    HELD_TRANSFERS: 'Bank transfers to answer',
     WAITING_TDS_CLAIMS: 'TDS claims',
     MISSING_PROOFS: 'Payments from abroad',
     GSTR1: 'GSTR-1',
