@@ -16,7 +16,7 @@ const money = (amount: number): string => formatRupees(toPaise(amount));
 /** `octroi transfers …`: what customers paid by bank transfer, and the portal can't decide. */
 export function transfersCommands(): Command {
   const transfers = new Command('transfers').description(
-    'Payments by bank transfer: those that are held, as each is less than what is due by what may be tax (TDS) that its customer has not declared, and those to your own account.',
+    'Payments by bank transfer: those that are held, as each is less than what is due by what may be tax (TDS) that its customer has not declared, or has a number that is recorded as that of other money, and those to your own account.',
   );
   commandFor(listHeldTransfers, transfers.command('list'))
     .description('List the bank transfers that are held, oldest first.')
@@ -27,9 +27,7 @@ export function transfersCommands(): Command {
       ).then(() => undefined),
     );
   commandFor(settleTransfer, transfers.command('settle <payment>'))
-    .description(
-      'Take a held transfer as what is due less tax (TDS): it pays, and the tax is receivable from the Government.',
-    )
+    .description('Let a held transfer pay: what it is less than is due is tax (TDS), receivable from the Government.')
     .addHelpText(
       'after',
       '\nExample:\n  octroi transfers settle pay_Q5Nc8sJ2hVd1Xk --reason "Its accounts department wrote"',
@@ -39,10 +37,14 @@ export function transfersCommands(): Command {
         did: 'settled',
         effect: (held) => [
           ...linesOf(held),
-          `  It pays for ${held.planName}, and ${money(held.tds)} become receivable from the Government; the customer is asked for the certificate.`,
+          held.tds === 0
+            ? `  It pays for ${held.planName}.`
+            : `  It pays for ${held.planName}, and ${money(held.tds)} become receivable from the Government; the customer is asked for the certificate.`,
         ],
         question: 'Does it pay?',
-        done: (held) => [`${held.paymentId} has paid for ${held.planName}; ${money(held.tds)} are receivable.`],
+        done: (held) => [
+          `${held.paymentId} has paid for ${held.planName}${held.tds === 0 ? '.' : `; ${money(held.tds)} are receivable.`}`,
+        ],
       }),
     );
   commandFor(refundTransfer, transfers.command('refund <payment>'))
@@ -92,5 +94,8 @@ export function transfersCommands(): Command {
 
 const linesOf = (held: HeldTransfer): string[] => [
   `${held.paymentId}  ${money(held.amount)} of ${money(held.due)}  since ${held.heldOn}  UTR ${held.utr}`,
-  `  of ${held.customer} (${held.customerId}), for ${held.planName} (${held.orderId}): ${money(held.tds)} less, which is TDS at ${held.percent} %`,
+  `  of ${held.customer} (${held.customerId}), for ${held.planName} (${held.orderId})${held.percent === null ? '' : `: ${money(held.tds)} less, which is TDS at ${held.percent} %`}`,
+  ...(held.recordedAs === null
+    ? []
+    : [`  Its number is that of ${held.recordedAs}. Compare with the statement of your bank: docs/operating/money.md`]),
 ];

@@ -188,6 +188,23 @@ test.each<[string, { tan: string; percent: 2 | 10 } | null, number, number]>([
   },
 );
 
+test('two transfers less tax that nobody declared, for two bills of one amount, are held for one bill each, and both pay', async () => {
+  const one = await newAsking();
+  const params = { activationId: one.activationId, planId: 'growth' };
+  const body = { startDate: addDays(dayOf(money.portal.clock()), 30) };
+  const { billingCycleId = '' } = await money.ask(addCycle, { params, body }, one.token);
+  await one.askFor(billingCycleId);
+  await one.credit(price - tenth);
+  await one.credit(price - tenth);
+  await settle();
+  const both = await held(one);
+  expect(new Set(both.map(({ orderId }) => orderId)).size).toBe(2);
+  for (const { paymentId } of both)
+    await actAsOperator(money.portal, 'finance', 'settleTransfer', { paymentId }, cause);
+  expect((await one.cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
+  await noFaults();
+});
+
 test('a held transfer goes back on an answer, once, and by itself when its plan was paid otherwise before it came', async () => {
   const [one, paid] = [await newAsking(), await newAsking()];
   const { id: paymentId } = await one.credit(price - tenth);

@@ -17,6 +17,8 @@ export interface AskedOrder {
   isOpen: boolean;
   /** A transfer of this amount has arrived for it. */
   isTaken: boolean;
+  /** One that may be it less tax is held for it. */
+  hasHeld?: boolean;
 }
 
 /** Tax that is deducted from an order. */
@@ -54,14 +56,18 @@ export function meaningOfCredit(
   const wanted = equal.filter(({ isTaken }) => !isTaken);
   const meant = wanted.findLast(({ isOpen }) => isOpen) ?? wanted[0];
   if (meant) return { orderId: meant.id };
-  const less = latestFirst.flatMap(({ id, amountPaise, deductions, isOpen, isTaken }) =>
+  const less = latestFirst.flatMap(({ id, amountPaise, deductions, isOpen, isTaken, hasHeld = false }) =>
     deductions
       .filter((each) => !isTaken && amountPaise - each.paise === paise)
-      .map((each) => ({ orderId: id, isOpen, deduction: { ...each, isDeclared: each.percent === declared } })),
+      .map((each) => ({ orderId: id, isOpen, hasHeld, deduction: { ...each, isDeclared: each.percent === declared } })),
   );
   const declaredLess = less.filter(({ deduction }) => deduction.isDeclared);
   const likely = declaredLess.length > 0 ? declaredLess : less;
-  const said = likely.findLast(({ isOpen }) => isOpen) ?? likely[0];
+  // Two that came for two orders of one amount are held for one order each.
+  const said =
+    likely.findLast(({ isOpen, hasHeld }) => isOpen && !hasHeld) ??
+    likely.findLast(({ isOpen }) => isOpen) ??
+    likely[0];
   if (said) return { orderId: said.orderId, deduction: said.deduction };
   const other = mayBeOfLost ? undefined : (equal[0] ?? latestFirst[0]);
   return other && { orderId: other.id };

@@ -12,6 +12,8 @@ export interface Settlement {
   amountPaise: number;
   status: SettlementStatus;
   createdAtMs: number;
+  /** What an operator has recorded with its UTR as a transfer of somebody else. */
+  recordedPaise?: number | null;
 }
 
 /** An item of a settlement; `settlementId` is null while it is not settled. */
@@ -72,6 +74,7 @@ export const differenceKinds = [
   'DISPUTE_DIFFERS',
   'SUM_DIFFERS',
   'SETTLEMENT_FAILED',
+  'NUMBER_RECORDED',
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
@@ -194,7 +197,12 @@ function ofSettlement(settlement: Settlement, items: readonly SettlementItem[]):
   const isPaidAgain = foundPaise === expectedPaise && items.every(({ isSettledAgain }) => isSettledAgain);
   if (settlement.status === 'failed')
     return isPaidAgain ? [] : [{ ...about, kind: 'SETTLEMENT_FAILED', expectedPaise: foundPaise }];
-  return foundPaise === expectedPaise ? [] : [{ ...about, kind: 'SUM_DIFFERS', expectedPaise }];
+  const { recordedPaise = null } = settlement;
+  const differences: Difference[] =
+    foundPaise === expectedPaise ? [] : [{ ...about, kind: 'SUM_DIFFERS', expectedPaise }];
+  return recordedPaise === null
+    ? differences
+    : [...differences, { ...about, kind: 'NUMBER_RECORDED', expectedPaise: recordedPaise }];
 }
 
 /** Items about nothing that the portal knows. An adjustment is known by its payment or its dispute. */

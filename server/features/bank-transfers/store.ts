@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { z } from 'zod';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
@@ -8,6 +9,7 @@ import type { Day } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
 import type { TdsPercent } from '#shared/domain/tds.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type AccountRow = Selectable<Tables['virtual_accounts']>;
@@ -91,16 +93,20 @@ export async function isTransferAsked(db: Db | Tx, activationId: string, day: Da
     .select(['transfer_orders.order_id', 'cycles.replaces'])
     .select(['cycles.from_date as fromDate', 'cycles.to_date as toDate'])
     .where('transfer_orders.activation_id', '=', activationId)
+    // Also one that another choice has closed, while an operator may let what is held for it pay.
     .where((order) =>
       order.or([
         order('payment_orders.status', 'in', ['CREATING', 'OPEN']),
-        order.exists(
-          order
-            .selectFrom('payments')
-            .select('payments.order_id')
-            .whereRef('payments.order_id', '=', 'payment_orders.id')
-            .where('payments.use', '=', 'HELD'),
-        ),
+        order.and([
+          order('cycles.status', '=', 'PAYMENT_PENDING'),
+          order.exists(
+            order
+              .selectFrom('payments')
+              .select('provider_payment_id')
+              .whereRef('payments.order_id', '=', 'payment_orders.id')
+              .where('use', '=', 'HELD'),
+          ),
+        ]),
       ]),
     )
     .where('cycles.adds_to', 'is', null)
@@ -161,6 +167,21 @@ export async function selectAsked(tx: Tx, accountId: string): Promise<Omit<Asked
         )
         .as('has_arrived'),
     )
+    .select((of) =>
+      of
+        .exists(
+          of
+            .selectFrom('bank_transfers')
+            .leftJoin('payments', 'payments.provider_payment_id', 'bank_transfers.payment_id')
+            .select('payment_id')
+            .whereRef('bank_transfers.order_id', '=', 'payment_orders.id')
+            .where('tds_percent', 'is not', null)
+            .where('tds_tan', 'is', null)
+            // Or noted, and not settled yet.
+            .where((transfer) => transfer.or([transfer('use', '=', 'HELD'), transfer('use', 'is', null)])),
+        )
+        .as('has_held'),
+    )
     .where('transfer_orders.virtual_account_id', '=', accountId)
     .execute();
   return rows.map(({ id, status, ...row }) => ({
@@ -169,6 +190,7 @@ export async function selectAsked(tx: Tx, accountId: string): Promise<Omit<Asked
     askedAtMs: row.asked_at.getTime(),
     isOpen: status === 'CREATING' || status === 'OPEN',
     isTaken: status === 'PAID' || Boolean(row.has_arrived),
+    hasHeld: Boolean(row.has_held),
   }));
 }
 
@@ -248,14 +270,16 @@ export async function insertReceived(
   return row !== undefined;
 }
 
-/** Whether the number of a transfer is that of money that is known: received, paid out, or settled by the provider. */
-export async function isUtrKnown(db: Db | Tx, utr: string): Promise<boolean> {
-  const found = await Promise.all([
-    db.selectFrom('bank_transfers').select('utr').where('utr', '=', utr).executeTakeFirst(),
-    db.selectFrom('refunds').select('utr').where('utr', '=', utr).executeTakeFirst(),
-    db.selectFrom('settlements').select('utr').where('utr', '=', utr).executeTakeFirst(),
-  ]);
-  return found.some((row) => row !== undefined);
+const numberedSchema = z.object({
+  what: z.enum(['CREDIT', 'RECORDED', 'REFUND', 'SETTLEMENT']),
+  id: z.string(),
+  customer_id: z.string().nullable(),
+});
+export type NumberedMoney = z.output<typeof numberedSchema>;
+
+/** The money that has a bank's number: received, paid out, or settled by the provider. */
+export async function selectMoneyOfNumber(db: Db | Tx, utr: string): Promise<NumberedMoney[]> {
+  return checkedRows(numberedSchema, await sql`select * from money_of_number(${utr})`.execute(db));
 }
 
 /** The customer's standing declaration of tax (TDS). */

@@ -7,7 +7,7 @@ const ofMessage = (names: readonly string[]) =>
     where coalesce(body #>> '{payload,payment,entity,acquirer_data,rrn}',
       body #>> '{payload,payment,entity,acquirer_data,bank_transaction_id}') = any(${names}::text[]))`;
 
-/** The newest order that a bank's number (UTR, RRN) belongs to: of a payment, or of the transfer of a refund. */
+/** The newest order that a bank's number (UTR, RRN) belongs to: of a payment or bank transfer, or of the transfer of a refund. */
 export function findOrderByBank(
   db: Db,
   names: readonly string[],
@@ -23,6 +23,11 @@ export function findOrderByBank(
         .innerJoin('payments', 'payments.order_id', 'order.id')
         .innerJoin('refunds', 'refunds.payment_id', 'payments.provider_payment_id')
         .where('refunds.utr', 'in', names),
+    )
+    .unionAll(
+      orders
+        .innerJoin('bank_transfers', 'bank_transfers.order_id', 'order.id')
+        .where('bank_transfers.utr', 'in', names),
     )
     .orderBy('created_at', 'desc')
     .limit(1)

@@ -21,7 +21,7 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
       and a.customer_id = t.customer_id and a.effect ->> 'utr' = t.utr)
     union all
     select 'transfer ' || t.utr || ' is recorded and is other money too' from bank_transfers t join payments p on p.provider_payment_id = t.payment_id
-    where t.received_on is not null and (exists (select from public.refunds r where r.utr = t.utr) or exists (select from settlements s where s.utr = t.utr)
+    where t.received_on is not null and (exists (select from public.refunds r where r.utr = t.utr)
       or exists (select from public.bank_transfers o where o.utr = t.utr and o.received_on is not null and o.payment_id <> t.payment_id))`,
   'what a held bank transfer became is in the audit log': `
     select 'the answer about payment ' || p.provider_payment_id || ', now ' || p.use || ', is not in the audit log' as fault

@@ -1,6 +1,5 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { datesWhenPaidTogether } from '#shared/domain/cycle.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { bounds } from '#shared/domain/payment.ts';
@@ -11,7 +10,6 @@ import {
   isPackLate,
   priceDue,
   requireOnSale,
-  selectTakenDays,
   updateCyclePrice,
 } from '#server/features/cycles/cycles.ts';
 import { requireNumbers } from '#server/features/documents/documents.ts';
@@ -19,7 +17,6 @@ import {
   agreeMandate,
   askMandate,
   carriesConsent,
-  isDebitInTheWay,
   lapseAsked,
   partiesOf,
   payerOf,
@@ -28,6 +25,7 @@ import {
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { requireBuyer } from './payments.ts';
+import { isDebitUnderWay } from './use-money.ts';
 import { openAtProvider } from './open-order.ts';
 import { selectCyclesToPay, selectCycleToPay, selectOwnsActivation } from './payable-cycles.ts';
 import { checkSoon } from './reconcile.ts';
@@ -127,12 +125,7 @@ async function liveOrder(
   const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, owner, tx, cycle) });
   const due = [await priced(first), ...(await Promise.all(others.map(priced)))] as const;
   const cycleIds = cycles.map((cycle) => cycle.id);
-  const asked = cycles.map(({ from_date: fromDate, to_date: toDate, replaces }) => ({ fromDate, toDate, replaces }));
-  const taken = await selectTakenDays(owner, tx, first.activation_id);
-  const days = datesWhenPaidTogether(asked, dayOf(portal.clock()), taken);
-  const isPack = first.adds_to !== null;
-  if (!isPack && (await isDebitInTheWay(tx, first.activation_id, days, portal.clock())))
-    throw refuse('payment_under_way');
+  if (await isDebitUnderWay(portal, owner, tx, cycles)) throw refuse('payment_under_way');
   if (await isHeld(tx, cycleIds)) throw refuse('payment_under_way');
   const agreed = renewal && portal.settings.renewals ? await agreeMandate(owner, tx, due, renewal) : undefined;
   const existing = await findLiveOrders(tx, cycleIds);

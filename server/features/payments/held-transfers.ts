@@ -7,13 +7,14 @@ import { entryOfAnswer } from '#shared/domain/ledger.ts';
 import { rupees, toPaise } from '#shared/domain/money.ts';
 import { tdsPercentOf } from '#shared/domain/tds.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { recordedAs } from '#server/features/bank-transfers/bank-transfers.ts';
 import { returnUnitsBeforeSwitch } from '#server/features/cycles/cycles.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { previewRecording, recordReceived } from './record-received.ts';
 import { lockForSettling, selectOrder, selectPayment, updateUse } from './store.ts';
-import { payCycles, refundAll, sumOfWithheld, whyUnusable } from './use-money.ts';
+import { payCycles, refundAll, requireNoDebit, sumOfWithheld, whyUnusable } from './use-money.ts';
 import { withheldOf } from './withheld.ts';
 
 /** Bank transfers that are held until an operator says whether they pay (decision 075). */
@@ -33,25 +34,25 @@ export async function listHeld(db: Db | Tx): Promise<HeldTransfer[]> {
     .orderBy('payments.captured_at')
     .orderBy('payments.provider_payment_id')
     .execute();
-  return rows.flatMap((row) => {
-    const percent = tdsPercentOf(row.tds_percent);
-    if (percent === undefined || row.captured_at === null) return [];
-    return [
-      {
-        paymentId: row.provider_payment_id,
-        customerId: row.customer_id,
-        customer: row.name,
-        orderId: row.order_id,
-        planName: row.plan.name,
-        amount: rupees(row.amount_paise),
-        due: rupees(row.due_paise),
-        tds: rupees(row.tds_paise),
-        percent,
-        utr: row.utr,
-        heldOn: dayOf(row.captured_at.getTime()),
-      },
-    ];
-  });
+  const held: HeldTransfer[] = [];
+  for (const row of rows) {
+    if (row.captured_at === null) continue;
+    held.push({
+      paymentId: row.provider_payment_id,
+      customerId: row.customer_id,
+      customer: row.name,
+      orderId: row.order_id,
+      planName: row.plan.name,
+      amount: rupees(row.amount_paise),
+      due: rupees(row.due_paise),
+      tds: rupees(row.tds_paise),
+      percent: tdsPercentOf(row.tds_percent) ?? null,
+      utr: row.utr,
+      recordedAs: (await recordedAs(db, row.utr)) ?? null,
+      heldOn: dayOf(row.captured_at.getTime()),
+    });
+  }
+  return held;
 }
 
 async function findHeld(db: Db | Tx, paymentId: string): Promise<HeldTransfer> {
@@ -78,7 +79,7 @@ async function findPayable(context: OperatorContext, tx: Tx, held: HeldTransfer)
     currency: order.currency,
     isGone: false,
     utr: held.utr,
-    withheldPaise: await withheldOf(context, owner, tx, locked.cycles, held.percent),
+    withheldPaise: held.percent === null ? [] : await withheldOf(context, owner, tx, locked.cycles, held.percent),
   };
   // The GSTIN or the rate of tax has changed since.
   const isOther = sumOfWithheld(money) !== toPaise(held.tds);
@@ -88,6 +89,7 @@ async function findPayable(context: OperatorContext, tx: Tx, held: HeldTransfer)
     throw new OperatorRefusal(
       `It can’t pay any more: ${reason}. Give it back with: octroi transfers refund ${held.paymentId}`,
     );
+  await requireNoDebit(context, tx, order, locked.cycles);
   return { order, locked, money };
 }
 
@@ -134,7 +136,7 @@ async function settle(
     await updateUse(tx, paymentId, 'CYCLE');
     await payCycles(context, change, found.order, found.locked.cycles, found.money, entryOfAnswer);
     const entry = { action: 'transfers.settle', target: paymentId, customerId: held.customerId } as const;
-    await recordAction(tx, { ...cause, ...entry, effect: effectOf(held) });
+    await recordAction(tx, { ...cause, ...entry, effect: effectOf(held), paise: toPaise(held.tds) });
   });
   return { ...result, effectiveBy };
 }

@@ -11,7 +11,7 @@ import { newId } from '#server/crypto/ids.ts';
 import {
   byTransfer,
   insertReceived,
-  isUtrKnown,
+  otherMoneyOf,
   selectDeclared,
 } from '#server/features/bank-transfers/bank-transfers.ts';
 import { returnUnitsBeforeSwitch } from '#server/features/cycles/cycles.ts';
@@ -19,8 +19,8 @@ import { happened } from '#server/features/events/events.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { findOrder } from './payment-file.ts';
-import { lockForSettling, type OrderRow, upsertPayment } from './store.ts';
-import { payCycles, whyUnusable } from './use-money.ts';
+import { lockForSettling, type OrderRow, selectFirstOrdered, upsertPayment } from './store.ts';
+import { payCycles, requireNoDebit, whyUnusable } from './use-money.ts';
 import { deductionsOf, withheldOf } from './withheld.ts';
 
 /** Bank transfers to the provider's own account, which an operator has seen on its statement (decision 075). */
@@ -63,8 +63,18 @@ function deductionIn(order: OrderRow, deductions: readonly Deduction[], paise: n
 async function findBill(context: OperatorContext, tx: Tx, order: OrderRow, received: Received) {
   const locked = await lockForSettling(tx, order);
   const owner = { customerId: order.customer_id };
-  if (await isUtrKnown(tx, received.utr))
-    throw new OperatorRefusal(`The transfer ${received.utr} is known already.`, 'nothing_to_change');
+  const other = await otherMoneyOf(tx, received.utr);
+  if (other !== undefined)
+    throw new OperatorRefusal(
+      `The transfer ${received.utr} is known already: it is the number of ${other}.`,
+      'nothing_to_change',
+    );
+  const first = await selectFirstOrdered(tx, order.id);
+  if (received.on < first)
+    throw new OperatorRefusal(
+      `The day of the transfer is between ${first}, when the bill was made, and today.`,
+      'invalid_request',
+    );
   const deduction = deductionIn(order, await deductionsOf(context, tx, order), received.paise);
   const withheldPaise =
     deduction === undefined ? [] : await withheldOf(context, owner, tx, locked.cycles, deduction.percent);
@@ -79,7 +89,8 @@ async function findBill(context: OperatorContext, tx: Tx, order: OrderRow, recei
   const reason = await whyUnusable(context, tx, order, locked, money);
   if (reason !== undefined)
     throw new OperatorRefusal(`It can’t pay: ${reason}. Return it from your bank account; nothing was recorded.`);
-  const [first] = locked.cycles;
+  await requireNoDebit(context, tx, order, locked.cycles);
+  const [cycle] = locked.cycles;
   const customer = await tx
     .selectFrom('customers')
     .select('name')
@@ -90,7 +101,7 @@ async function findBill(context: OperatorContext, tx: Tx, order: OrderRow, recei
     orderId: order.id,
     customerId: order.customer_id,
     customer: customer.name,
-    planName: first?.plan.name ?? '',
+    planName: cycle?.plan.name ?? '',
     amount: rupees(received.paise),
     due: rupees(order.amount_paise),
     tds: rupees(deduction?.paise ?? 0),
@@ -166,6 +177,7 @@ async function record(
     target: paymentId,
     customerId: order.customer_id,
     effect,
+    paise: order.amount_paise,
   });
   return { ...shown, paymentId };
 }

@@ -4,7 +4,7 @@ import { entryOfCapture } from '#shared/domain/ledger.ts';
 import { tdsPercentOf } from '#shared/domain/tds.ts';
 import { movesForward, paymentStatusOf, tooManyPaid } from '#shared/domain/payment.ts';
 import { returnUnitsBeforeSwitch } from '#server/features/cycles/cycles.ts';
-import { orderIdOfTransfer, selectTransfer } from '#server/features/bank-transfers/bank-transfers.ts';
+import { orderIdOfTransfer, recordedAs, selectTransfer } from '#server/features/bank-transfers/bank-transfers.ts';
 import { followDebit, lapseAsked, noteToken } from '#server/features/mandates/mandates.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
@@ -125,9 +125,12 @@ async function settleLocked(
     withheldPaise: percent === undefined ? [] : await withheldOf(portal, owner, tx, locked.cycles, percent),
   };
   const reason = await whyUnusable(portal, tx, order, locked, money);
-  // Less than is due by what may be tax, and nobody has said that it is: an operator is asked (decision 075).
-  const isHeld = reason === undefined && percent !== undefined && transfer?.tds_tan === null;
-  const use = reason !== undefined ? 'REFUND' : isHeld ? 'HELD' : 'CYCLE';
+  // An operator is asked (decision 075) where its number is recorded as that of other money, and where it is less than is due by what may be tax, and
+  // nobody has said that it is.
+  const recorded = transfer && !money.isGone ? await recordedAs(tx, transfer.utr) : undefined;
+  const mayBeTax = reason === undefined && percent !== undefined && transfer?.tds_tan === null;
+  const isHeld = transfer !== undefined && (recorded !== undefined || mayBeTax);
+  const use = isHeld ? 'HELD' : reason !== undefined ? 'REFUND' : 'CYCLE';
   // The consent comes with a payment that is kept; the token of any other is cancelled.
   if (use === 'REFUND') await lapseAsked(tx, { order_id: order.id }, now);
   if (payment.token_id) await noteToken(portal, tx, order, payment.token_id, use === 'CYCLE');
@@ -135,16 +138,18 @@ async function settleLocked(
   const captured = { paymentId: payment.id, cycleId: order.cycle_id, amountPaise: payment.amount };
   await happened(portal, owner, tx, { type: 'payment.captured', ...captured, currency: payment.currency, use });
   if (isHeld) {
-    const about = {
+    const ofPayment = {
       paymentId: payment.id,
       cycleId: order.cycle_id,
       customerId: order.customer_id,
       currency: money.currency,
     };
-    await postEntry(tx, entryOfCapture(about, { use: 'HELD', paise: payment.amount }), now);
-    const { utr, tds_paise: tdsPaise } = transfer;
+    await postEntry(tx, entryOfCapture(ofPayment, { use: 'HELD', paise: payment.amount }), now);
+    const { utr } = transfer;
+    const tdsPaise = recorded === undefined ? transfer.tds_paise : 0;
     await happened(portal, owner, tx, { type: 'transfer.held', ...captured, tdsPaise, utr });
-    portal.log.warn({ paymentId: payment.id, orderId: order.id, tdsPaise }, 'a bank transfer is held for an operator');
+    const about = { paymentId: payment.id, orderId: order.id, tdsPaise, recorded };
+    portal.log.warn(about, 'a bank transfer is held for an operator');
     return 'held';
   }
   if (reason !== undefined) {

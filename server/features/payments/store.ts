@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { OrderedName, PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
@@ -204,6 +205,18 @@ export async function lockForSettling(tx: Tx, order: OrderRow) {
     .forNoKeyUpdate('cycles')
     .execute();
   return { deleted: activation.deleted_at !== null, cycles };
+}
+
+/** The day on which the bill of an order was made: the first order for any of its plans, as another choice makes a new one. */
+export async function selectFirstOrdered(tx: Tx, orderId: string): Promise<Day> {
+  const { at } = await tx
+    .selectFrom('order_cycles as of_it')
+    .innerJoin('order_cycles', 'order_cycles.cycle_id', 'of_it.cycle_id')
+    .innerJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
+    .select((order) => order.fn.min('payment_orders.created_at').as('at'))
+    .where('of_it.order_id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  return dayOf(at.getTime());
 }
 
 /** The number of an activation's orders paid since a time. */

@@ -1,12 +1,23 @@
 import type { AccessChange } from '#shared/database/access.ts';
 import type { Tx } from '#shared/database/connect.ts';
+import { datesWhenPaidTogether } from '#shared/domain/cycle.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import type { CapturedShare, LedgerEntry } from '#shared/domain/ledger.ts';
 import { whyRefunded } from '#shared/domain/payment.ts';
-import { isPackLate, isSwitchBlocked, markCyclePaid, priceDue } from '#server/features/cycles/cycles.ts';
+import {
+  type CycleRow,
+  isPackLate,
+  isSwitchBlocked,
+  markCyclePaid,
+  priceDue,
+  selectTakenDays,
+} from '#server/features/cycles/cycles.ts';
 import { documentPayment, type Issuer, type PaidCycle } from '#server/features/documents/documents.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
-import { whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
+import { isDebitInTheWay, whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
+import type { EventContext, Owner } from '#server/portal.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import {
   closeLiveOrders,
   countPaidSince,
@@ -69,6 +80,34 @@ export async function whyUnusable(
     isPackLate: first !== undefined && (await isPackLate(context, owner, tx, first)),
     paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(context.clock() - 3_600_000)),
   });
+}
+
+/** May a debit that is at the bank pay for days that these cycles would get? Nobody pays for them otherwise meanwhile (decision 074). */
+export async function isDebitUnderWay(
+  context: EventContext,
+  owner: Owner,
+  tx: Tx,
+  cycles: readonly CycleRow[],
+): Promise<boolean> {
+  const [first] = cycles;
+  if (!first || first.adds_to !== null) return false;
+  const asked = cycles.map(({ from_date: fromDate, to_date: toDate, replaces }) => ({ fromDate, toDate, replaces }));
+  const taken = await selectTakenDays(owner, tx, first.activation_id);
+  const days = datesWhenPaidTogether(asked, dayOf(context.clock()), taken);
+  return isDebitInTheWay(tx, first.activation_id, days, context.clock());
+}
+
+/** The same where an operator takes a transfer as what pays: throws OperatorRefusal. */
+export async function requireNoDebit(
+  context: EventContext,
+  tx: Tx,
+  { customer_id: customerId }: OrderRow,
+  cycles: readonly CycleRow[],
+): Promise<void> {
+  if (await isDebitUnderWay(context, { customerId }, tx, cycles))
+    throw new OperatorRefusal(
+      'A debit that is at the bank may pay for these days. Try again when it has a result, at the latest two days after it was asked for.',
+    );
 }
 
 type EntryOf = (

@@ -3,6 +3,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { openOf, type RefundEvent, returnsOf } from '#shared/domain/refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
+import { otherMoneyOf } from '#server/features/bank-transfers/bank-transfers.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { moveRefund, refundFault } from './refund-writer.ts';
@@ -60,13 +61,11 @@ async function requireTransferable(
       `The day of the transfer is between ${first}, when the refund was started, and today.`,
       'invalid_request',
     );
-  const other = await tx
-    .selectFrom('refunds')
-    .select('id')
-    .where('utr', '=', transfer.utr)
-    .where('customer_id', '<>', refund.customer_id)
-    .executeTakeFirst();
-  if (other) throw new OperatorRefusal(`The transfer ${transfer.utr} paid ${other.id}, of another customer.`);
+  const other = await otherMoneyOf(tx, transfer.utr, { id, refundsOf: refund.customer_id });
+  if (other !== undefined)
+    throw new OperatorRefusal(
+      `${transfer.utr} is the number of ${other}, and a number is of one transfer: take that of the transfer which left your bank account.`,
+    );
   return event;
 }
 

@@ -87,6 +87,14 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
       const settlements = await tx
         .selectFrom('settlements')
         .select(['settlement_id as id', 'amount_paise', 'status', 'created_at'])
+        .select(
+          sql<number | null>`(
+          select sum(t.amount_paise)::bigint from (
+            select b.amount_paise from bank_transfers b where b.utr = settlements.utr and b.received_on is not null
+            union all select r.amount_paise - r.covered_paise from refunds r where r.utr = settlements.utr) t)`.as(
+            'recorded_paise',
+          ),
+        )
         .where('created_at', '>=', from)
         .where('created_at', '<', to)
         .execute();
@@ -118,12 +126,15 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
           deductedPaise: dispute.deducted_paise,
           endedAtMs: dispute.ended_at?.getTime() ?? times.fromMs,
         })),
-        settlements: settlements.map(({ id, amount_paise: amountPaise, status, created_at: createdAt }) => ({
-          id,
-          amountPaise,
-          status,
-          createdAtMs: createdAt.getTime(),
-        })),
+        settlements: settlements.map(
+          ({ id, amount_paise: amountPaise, status, created_at: createdAt, recorded_paise: recordedPaise }) => ({
+            id,
+            amountPaise,
+            status,
+            createdAtMs: createdAt.getTime(),
+            recordedPaise,
+          }),
+        ),
         ...items,
         nowMs: times.nowMs,
         lastSettlementMs: last?.made_at?.getTime() ?? 0,

@@ -66,13 +66,17 @@ export const moneyReads: Reads<
     }));
   },
   HELD_TRANSFER: async (db) =>
-    (await listHeld(db)).map(({ paymentId: id, customerId, customer, amount, tds, percent, planName, heldOn }) => ({
+    (await listHeld(db)).map(({ paymentId: id, customerId, heldOn, ...held }) => ({
       id,
       customerId,
       since: heldOn,
       due: null,
-      about: `${customer} transferred ${formatRupees(toPaise(amount))} for ${planName}, ${formatRupees(toPaise(tds))} less than is due: is that TDS at ${percent} %? If not: transfers refund ${id}`,
-      command: `transfers settle ${id}`,
+      about: `${held.customer} transferred ${formatRupees(toPaise(held.amount))} for ${held.planName}, ${
+        held.recordedAs === null
+          ? `${formatRupees(toPaise(held.tds))} less than is due: is that TDS at ${held.percent} %? If not: transfers refund ${id}`
+          : `to the account at Razorpay, with the number ${held.utr} of ${held.recordedAs}: the same money? See docs/operating/money.md`
+      }`,
+      command: held.recordedAs === null ? `transfers settle ${id}` : 'transfers list',
     })),
   REFUND_TO_TRANSFER: (db, nowMs) =>
     unpaidRefunds(

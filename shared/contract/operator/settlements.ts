@@ -28,6 +28,10 @@ export const differenceTexts: Readonly<Record<DifferenceKind, { what: string; re
     what: 'Settlement returned by the bank',
     remedy: 'Check your bank account at Razorpay; the money is in the next settlement.',
   },
+  NUMBER_RECORDED: {
+    what: 'UTR recorded as another transfer',
+    remedy: 'Find on the statement of your bank what the recorded transfer was: octroi customers find with the UTR.',
+  },
 };
 
 const itemSchema = z.object({

@@ -3,26 +3,29 @@ import { askedRupeesSchema, daySchema, effectiveBySchema, rupeesSchema } from '#
 import { tdsPercents } from '#shared/domain/tds.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
-/** A bank transfer over what is due less tax (TDS) that its customer has not declared. */
+/** A bank transfer over what is due less tax (TDS) that its customer has not declared, or whose number is recorded as that of other money. */
 const heldSchema = z.object({
   paymentId: z.string(),
   customerId: z.string(),
   customer: z.string(),
   orderId: z.string(),
   planName: z.string(),
-  /** What came, what is due, and the difference: what the tax would be at the percentage of the value without GST. */
+  /** What came, what the order is over, and the tax that would explain less, at the percentage of the value without GST. */
   amount: rupeesSchema,
   due: rupeesSchema,
   tds: rupeesSchema,
-  percent: z.literal(tdsPercents),
+  percent: z.literal(tdsPercents).nullable(),
   utr: z.string(),
+  /** What an operator has recorded with the same number, in words. */
+  recordedAs: z.string().nullable(),
   heldOn: daySchema,
 });
 export type HeldTransfer = z.output<typeof heldSchema>;
 
 export const listHeldTransfers = defineOperatorCall({
   name: 'listHeldTransfers',
-  summary: 'The bank transfers that are held: less than is due by what may be tax (TDS), oldest first',
+  summary:
+    'The bank transfers that are held: less than is due by what may be tax (TDS), or with a number that is recorded as that of other money, oldest first',
   auth: 'operator',
   input: z.strictObject({}),
   reply: z.array(heldSchema),
@@ -32,8 +35,7 @@ const ofPayment = z.strictObject({ paymentId: z.string() });
 
 export const settleTransfer = defineOperatorCall({
   name: 'settleTransfer',
-  summary:
-    'Take a held bank transfer as what is due less tax (TDS): it pays, and the tax is receivable from the Government',
+  summary: 'Let a held bank transfer pay: what it is less than is due is tax (TDS), receivable from the Government',
   auth: 'operator',
   action: 'transfers.settle',
   concerns: 'customer',

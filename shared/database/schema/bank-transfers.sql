@@ -79,6 +79,31 @@ end $$;
 create trigger bank_transfers_are_noted after insert or update of order_id, amount_paise, method on payments
   for each row when (new.method = 'bank_transfer') execute function bank_transfers_are_noted();
 
+-- A bank's number names one movement of money. What Razorpay says (credits, settlements) comes as it is; what operators record is never a second one.
+create or replace function money_of_number(p_utr text)
+returns table (what text, id text, customer_id text) language plpgsql stable as $$
+begin
+  return query
+    select case when t.received_on is null then 'CREDIT' else 'RECORDED' end, t.payment_id, t.customer_id from bank_transfers t where t.utr = p_utr
+    union all
+    select 'REFUND', r.id, r.customer_id from refunds r where r.utr = p_utr
+    union all
+    select 'SETTLEMENT', s.settlement_id, null from settlements s where s.utr = p_utr;
+end $$;
+
+-- At the commit of what an operator recorded; one transfer may pay several refunds of one customer. Two at once wait for each other.
+create or replace function number_is_of_nothing_else(p_utr text, p_id text, p_customer_id text) returns void language plpgsql as $$
+declare
+  other record;
+begin
+  perform pg_advisory_xact_lock(hashtext('utr ' || p_utr));
+  select m.what, m.id into other from money_of_number(p_utr) m
+    where m.id <> p_id and not (m.what = 'REFUND' and p_id like 'RFD-%' and m.customer_id = p_customer_id) limit 1;
+  if found then
+    raise exception 'transfer % of % is known already as other money (% %)', p_utr, p_id, other.what, other.id;
+  end if;
+end $$;
+
 -- The figures of a locked month never change by a transfer that is recorded later.
 create or replace function received_transfers_are_booked() returns trigger language plpgsql as $$
 begin
@@ -98,10 +123,11 @@ begin
   if not exists (select from payments p where p.provider_payment_id = new.payment_id and p.use = 'CYCLE' and p.method = 'bank_transfer') then
     raise exception 'the recorded transfer % pays for nothing', new.utr;
   end if;
-  if exists (select from bank_transfers t where t.utr = new.utr and t.payment_id <> new.payment_id) or exists (select from settlements s where s.utr = new.utr)
-     or exists (select from refunds r where r.utr = new.utr) then
-    raise exception 'transfer % is known already as other money', new.utr;
+  if new.received_on < (select min(o.created_at at time zone 'Asia/Kolkata')::date from payment_orders o join order_cycles oc on oc.order_id = o.id
+      join order_cycles of_it on of_it.cycle_id = oc.cycle_id where of_it.order_id = new.order_id) then
+    raise exception 'the recorded transfer % came before its bill', new.utr;
   end if;
+  perform number_is_of_nothing_else(new.utr, new.payment_id, new.customer_id);
   return null;
 end $$;
 create constraint trigger received_transfers_are_recorded after insert on bank_transfers deferrable initially deferred

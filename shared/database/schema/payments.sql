@@ -194,7 +194,9 @@ begin
   if p.use = 'CYCLE' and withheld <> (select coalesce(sum(amount_paise), 0) from refunds where payment_id = p.provider_payment_id and payout = 'WITHHELD') then
     raise exception 'payment % does not say what of its tax is whose', p.provider_payment_id;
   end if;
-  if p.use = 'HELD' and not exists (select from bank_transfers where payment_id = p.provider_payment_id and tds_percent is not null and tds_tan is null) then
+  if p.use = 'HELD' and not exists (select from bank_transfers where payment_id = p.provider_payment_id and tds_percent is not null and tds_tan is null)
+    -- An operator has recorded its number as that of other money.
+    and not exists (select from bank_transfers t cross join money_of_number(t.utr) m where t.payment_id = p.provider_payment_id and m.what in ('RECORDED', 'REFUND')) then
     raise exception 'payment % is held for no reason', p.provider_payment_id;
   end if;
   if was_held and p.use <> 'HELD' and not exists (select from operator_actions a where a.target = p.provider_payment_id and a.customer_id = p.customer_id

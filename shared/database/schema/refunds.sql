@@ -278,16 +278,14 @@ end $$;
 create constraint trigger corrections_lower_the_invoice after insert on refunds deferrable initially deferred
   for each row when (new.origin = 'CORRECTION' and new.foreign_id is null) execute function corrections_lower_the_invoice();
 
--- At the commit: a transfer is in the audit log, and one transfer pays refunds of one customer.
+-- At the commit: a transfer is in the audit log, and pays nothing but refunds of one customer.
 create or replace function refund_transfers_are_recorded() returns trigger language plpgsql as $$
 begin
   if not exists (select from operator_actions a where a.action = 'refunds.transfer' and a.target = new.id and a.customer_id = new.customer_id
       and a.effect ->> 'utr' = new.utr) then
     raise exception 'the transfer of refund % is not in the audit log', new.id;
   end if;
-  if exists (select from refunds r where r.utr = new.utr and r.customer_id <> new.customer_id) then
-    raise exception 'transfer % pays refunds of two customers', new.utr;
-  end if;
+  perform number_is_of_nothing_else(new.utr, new.id, new.customer_id);
   return null;
 end $$;
 create constraint trigger refund_transfers_are_recorded after insert or update of utr on refunds deferrable initially deferred
