@@ -36,6 +36,7 @@ export const plantedTransferFaults: readonly PlantedFault[] = [
     'tax is withheld from a payment that is no transfer',
     () => [
       ...drop('refunds', 'refunds_withheld_check'),
+      ...drop('refunds', 'refunds_booked_day_check'),
       `update refunds set payout = 'WITHHELD' where cycle_id = '${planted.deducted}' and origin = 'TDS'`,
     ],
     /refund \S+ is withheld from a payment that is no bank transfer/,

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Expression, SqlBool } from 'kysely';
+import { type Expression, sql, type SqlBool } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { condition, sumOf } from '#shared/database/expressions.ts';
 import type { BookDocument, BookFacts } from '#shared/domain/books.ts';
@@ -156,7 +156,7 @@ function isDispute(kind: EntryKind): kind is keyof typeof disputeKinds {
   return Object.hasOwn(disputeKinds, kind);
 }
 
-/** Tax deducted at source: refunded for a claim, on the day on which that was accepted; or withheld from a bank transfer, on the day on which this paid. */
+/** Tax deducted at source: refunded for a claim, on the day on which that was accepted; or withheld from a bank transfer, on the day on which this came, or was recorded where that is locked. */
 async function selectTds(tx: Tx): Promise<BookTds[]> {
   const claimed = await tx
     .selectFrom('tds_claims')
@@ -169,7 +169,8 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
     .execute();
   const withheld = await tx
     .selectFrom('refunds')
-    .select(['id', 'customer_id', 'amount_paise', 'created_at'])
+    .select(['id', 'customer_id', 'amount_paise', 'booked_on'])
+    .select(sql<Day>`money_came_on(payment_id)`.as('came_on'))
     .where('payout', '=', 'WITHHELD')
     .orderBy('created_at')
     .orderBy('id')
@@ -178,10 +179,9 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
     ...claimed.flatMap(({ decided_at: at, quarter, section, ...row }) =>
       at === null ? [] : [{ ...bookTdsOf(row, dayOf(at.getTime())), quarter, section }],
     ),
-    ...withheld.map(({ created_at: at, ...row }) => {
-      const on = dayOf(at.getTime());
-      const quarter = quarterOf(on);
-      return { ...bookTdsOf(row, on), quarter, section: tdsSectionOf(quarter) };
+    ...withheld.map(({ booked_on: on, came_on: cameOn, ...row }) => {
+      const quarter = quarterOf(cameOn);
+      return { ...bookTdsOf(row, on ?? cameOn), quarter, section: tdsSectionOf(quarter) };
     }),
   ];
 }

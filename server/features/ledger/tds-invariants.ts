@@ -20,6 +20,9 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
       left join refunds r on r.payment_id = p.provider_payment_id and r.payout = 'WITHHELD'
     group by p.provider_payment_id, p.use, t.tds_paise having coalesce(sum(r.amount_paise), 0) <> case p.use when 'CYCLE' then t.tds_paise else 0 end
     union all
+    select 'refund ' || r.id || ' is withheld on ' || coalesce(r.booked_on::text, 'no day') || ', which is no day of its money' from refunds r
+    where r.payout = 'WITHHELD' and coalesce(r.booked_on not in (money_came_on(r.payment_id), (r.created_at at time zone 'Asia/Kolkata')::date), true)
+    union all
     select 'refund ' || r.id || ' is withheld from a payment that is no bank transfer' from refunds r
     where r.payout = 'WITHHELD' and not exists (select from bank_transfers t where t.payment_id = r.payment_id and t.tds_percent is not null)
     union all
@@ -36,9 +39,9 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
     where (d.kind, d.cycle_id, d.customer_id) is distinct from ('INVOICE', t.cycle_id, t.customer_id)
       or d.content #>> '{recipient,gstin}' is null or t.amount_paise > ceil(d.taxable_paise / 1000.0) * 100
     union all
-    select 'TDS claim ' || t.id || ' is about ' || t.quarter || ', which is not between its payment and its declaration'
+    select 'TDS claim ' || t.id || ' is about ' || t.quarter || ', which is not between the day of its money and its declaration'
     from tds_claims t join cycles c on c.id = t.cycle_id
-    where t.quarter not between quarter_of((c.paid_at at time zone 'Asia/Kolkata')::date) and quarter_of(t.declared_on)
+    where t.quarter not between quarter_of(cycle_money_came_on(c.id)) and quarter_of(t.declared_on)
     union all
     select 'the certificate of TDS claim ' || t.id || ' has changed' from tds_claims t where sha256(t.certificate) <> t.certificate_sha256`,
 };

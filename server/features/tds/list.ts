@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#shared/database/connect.ts';
 import { type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { safeFileName } from '#shared/domain/file-name.ts';
@@ -77,10 +78,12 @@ export async function listWithheld(db: Db, { to }: { to: Day }) {
         .on('documents.kind', 'in', ['INVOICE', 'RECEIPT_VOUCHER'])
         .on('documents.refers_to', 'is', null),
     )
-    .select(['refunds.customer_id', 'refunds.amount_paise', 'refunds.created_at', 'bank_transfers.tds_tan'])
+    .select(['refunds.customer_id', 'refunds.amount_paise', 'bank_transfers.tds_tan'])
+    .select(sql<Day>`money_came_on(refunds.payment_id)`.as('came_on'))
     .select(['documents.content', 'documents.taxable_paise'])
     .where('refunds.payout', '=', 'WITHHELD')
-    .where('refunds.created_at', '<', end)
+    // As in the books.
+    .where('refunds.booked_on', '<=', to)
     .where((refund) =>
       refund.not(
         refund.exists(
@@ -96,7 +99,7 @@ export async function listWithheld(db: Db, { to }: { to: Day }) {
     .orderBy('refunds.id')
     .execute();
   return rows.map((row) => {
-    const quarter = quarterOf(dayOf(row.created_at.getTime()));
+    const quarter = quarterOf(row.came_on);
     return {
       quarter,
       section: tdsSectionOf(quarter),

@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
+import type { Day } from '#shared/domain/day.ts';
 import type { LetterType } from '#shared/domain/tax-claim.ts';
 import type { Quarter, TdsSection } from '#shared/domain/tds.ts';
 import type { Owner } from '#server/portal.ts';
@@ -34,7 +35,8 @@ export function selectInvoiced(owner: Owner, db: Db | Tx, cycleId?: string) {
     .selectFrom('current_papers')
     .innerJoin('documents', 'documents.id', 'current_papers.document_id')
     .innerJoin('cycles', 'cycles.id', 'current_papers.cycle_id')
-    .select(['cycles.id as cycle_id', 'cycles.status', 'cycles.paid_at', 'cycles.activation_id'])
+    .select(['cycles.id as cycle_id', 'cycles.status', 'cycles.activation_id'])
+    .select(sql<Day | null>`cycle_money_came_on(cycles.id)`.as('came_on'))
     .select(['documents.id as invoice_id', 'documents.number', 'documents.taxable_paise'])
     .where('cycles.customer_id', '=', owner.customerId)
     .where('cycles.paid_at', 'is not', null)

@@ -40,13 +40,13 @@ export async function listTds(portal: Portal, owner: Owner, cycleId?: string): P
   const claims = groupBy(rows, (row) => row.cycle_id);
   const today = dayOf(portal.clock());
   return new Map(
-    invoiced.map(({ cycle_id: id, paid_at: paidAt, taxable_paise: taxablePaise }) => {
+    invoiced.map(({ cycle_id: id, came_on: cameOn, taxable_paise: taxablePaise }) => {
       const claim = claims.get(id)?.at(-1);
       const tds = {
         mayDeclare: claim === undefined || claim.status === 'REFUSED',
         maxAmount: rupees(withheld.get(id) ?? maxTdsPaise(taxablePaise)),
         isWithheld: withheld.has(id),
-        quarters: paidAt === null ? [] : quartersBetween(dayOf(paidAt.getTime()), today),
+        quarters: cameOn === null ? [] : quartersBetween(cameOn, today),
         claim: claim ? describeClaim(claim) : null,
       };
       return [id, tds];
@@ -85,7 +85,7 @@ export async function declareTds(
   await transaction(portal.db, async (tx) => {
     if (!(await ownsCycle(owner, tx, cycleId))) throw refuse('not_found');
     const [sold] = await selectInvoiced(owner, tx, cycleId);
-    if (!sold || sold.paid_at === null) throw refuse('tds_not_declarable');
+    if (!sold || sold.came_on === null) throw refuse('tds_not_declarable');
     if (!isReadable) throw refuse('letter_unreadable');
     const { leftPaise } = await leftOfCycle(tx, cycleId);
     // A plan ends when Razorpay has nothing left of its payment, which no claim does.
@@ -96,7 +96,7 @@ export async function declareTds(
     const isTooMuch = amountPaise > maxTdsPaise(sold.taxable_paise) || (endsPlan && withheldPaise === undefined);
     if (isTooMuch || isOther) throw refuse('tds_too_much');
     const on = dayOf(nowMs);
-    if (!quartersBetween(dayOf(sold.paid_at.getTime()), on).includes(quarter)) throw refuse('tds_wrong_quarter');
+    if (!quartersBetween(sold.came_on, on).includes(quarter)) throw refuse('tds_wrong_quarter');
     const claimId = newId('TDS');
     const section = tdsSectionOf(quarter);
     const file = { name, type, certificate, sha256: sha256(certificate) };

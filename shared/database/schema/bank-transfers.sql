@@ -104,6 +104,20 @@ begin
   end if;
 end $$;
 
+-- The day on which captured money came, whenever it was recorded or an operator answered about it: that of tax (TDS) deducted from it.
+create or replace function money_came_on(p_payment_id text) returns date language plpgsql stable as $$
+begin
+  return (select coalesce(t.received_on, (p.captured_at at time zone 'Asia/Kolkata')::date)
+    from payments p left join bank_transfers t on t.payment_id = p.provider_payment_id where p.provider_payment_id = p_payment_id);
+end $$;
+
+-- The same of the money that paid for a plan.
+create or replace function cycle_money_came_on(p_cycle_id text) returns date language plpgsql stable as $$
+begin
+  return (select min(money_came_on(p.provider_payment_id)) from payments p join order_cycles oc on oc.order_id = p.order_id
+    where oc.cycle_id = p_cycle_id and p.use = 'CYCLE');
+end $$;
+
 -- The figures of a locked month never change by a transfer that is recorded later.
 create or replace function received_transfers_are_booked() returns trigger language plpgsql as $$
 begin

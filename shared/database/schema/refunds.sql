@@ -36,7 +36,8 @@ create table refunds (
   payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER', 'WITHHELD')),
   utr text check (utr ~ '^[A-Z0-9]{6,30}$'),
   transferred_on date,
-  -- The day on which the books have the transfer: its own, or that of the recording where the figures of its own are locked.
+  -- The day on which the books have the transfer, or what was withheld: that of the transfer, or on which the money came; that of the recording where the
+  -- figures of that day are locked.
   booked_on date,
   -- Since when the provider refuses it, and its words; null once it was accepted.
   refused_at timestamptz,
@@ -57,8 +58,8 @@ create table refunds (
     when origin not in ('CORRECTION', 'TDS') then foreign_id is null else true end),
   constraint refunds_transfer_day_check check (transferred_on between (created_at at time zone 'Asia/Kolkata')::date
     and (settled_at at time zone 'Asia/Kolkata')::date),
-  constraint refunds_booked_day_check check ((booked_on is null) = (utr is null)
-    and (booked_on = transferred_on or booked_on = (settled_at at time zone 'Asia/Kolkata')::date)),
+  constraint refunds_booked_day_check check ((booked_on is null) = (utr is null and payout <> 'WITHHELD')
+    and (payout = 'WITHHELD' or booked_on = transferred_on or booked_on = (settled_at at time zone 'Asia/Kolkata')::date)),
   constraint refunds_refusal_check check ((refused_at is null) = (refusal is null)),
   constraint refunds_amount_paise_check check (amount_paise > 0 or amount_paise = 0 and foreign_id is not null and origin <> 'DISPUTE'),
   constraint refunds_transfer_check check ((utr is null) = (transferred_on is null) and (utr is null or payout = 'TRANSFER')
@@ -87,14 +88,15 @@ create index refunds_booked on refunds (booked_on) where booked_on is not null;
 
 -- The figures of a locked month never change by a transfer that is recorded later. Locking waits for it, so its trial balance has it.
 create or replace function refunds_book_transfer() returns trigger language plpgsql as $$
+declare
+  own_day date := case new.payout when 'WITHHELD' then money_came_on(new.payment_id) else new.transferred_on end;
 begin
-  if tg_op = 'INSERT' or old.utr is null then
-    new.booked_on := case when figures_are_locked(new.transferred_on) then (new.settled_at at time zone 'Asia/Kolkata')::date
-      else new.transferred_on end;
+  if tg_op = 'INSERT' or old.utr is null and new.payout <> 'WITHHELD' then
+    new.booked_on := case when figures_are_locked(own_day) then (new.settled_at at time zone 'Asia/Kolkata')::date else own_day end;
   end if;
   return new;
 end $$;
-create trigger refunds_book_transfer before insert or update on refunds for each row when (new.utr is not null)
+create trigger refunds_book_transfer before insert or update on refunds for each row when (new.utr is not null or new.payout = 'WITHHELD')
   execute function refunds_book_transfer();
 
 -- A loss that a bank returns is none: the refund is repeated without it, or done if it was nothing else.

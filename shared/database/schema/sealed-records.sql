@@ -55,7 +55,7 @@ create or replace function seal_of_refunds(r refunds) returns bytea language sql
   select sha256(convert_to((jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, r.status, r.provider_refund_id,
     r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.of_replaced, r.foreign_id, r.covers_paise, r.covered_paise)
     || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on),
-      seal_text(r.booked_on)) when 'WITHHELD' then jsonb_build_array(r.payout) else '[]'::jsonb end
+      seal_text(r.booked_on)) when 'WITHHELD' then jsonb_build_array(r.payout, seal_text(r.booked_on)) else '[]'::jsonb end
     || case r.loss_paise when 0 then '[]'::jsonb else jsonb_build_array(r.loss_paise) end)::text, 'UTF8'))
 $$;
 

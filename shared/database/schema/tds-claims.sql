@@ -43,14 +43,14 @@ create index tds_claims_waiting on tds_claims (declared_at) where status = 'WAIT
 -- A subscription has one claim that waits or was accepted; a refused one may be declared again.
 create unique index tds_claims_one_of_cycle on tds_claims (cycle_id) where status <> 'REFUSED';
 
--- Of the invoice of a paid subscription of a business, at most 10 % of its taxable value in whole rupees, from the quarter of the payment on.
+-- Of the invoice of a paid subscription of a business, at most 10 % of its taxable value in whole rupees, from the quarter on in which the money came.
 create or replace function tds_claims_are_lawful() returns trigger language plpgsql as $$
 begin
   if new.status <> 'WAITING' or not exists (
     select from documents d join cycles c on c.id = d.cycle_id
     where d.id = new.invoice_id and d.kind = 'INVOICE' and d.cycle_id = new.cycle_id and d.customer_id = new.customer_id
       and d.content #>> '{recipient,gstin}' is not null and new.amount_paise <= ceil(d.taxable_paise / 1000.0) * 100
-      and new.quarter between quarter_of((c.paid_at at time zone 'Asia/Kolkata')::date) and quarter_of(new.declared_on)) then
+      and new.quarter between quarter_of(cycle_money_came_on(c.id)) and quarter_of(new.declared_on)) then
     raise exception 'claim % is not about tax on an invoice', new.id;
   end if;
   return new;

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { declareTds } from '#shared/contract/tds.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import { lastDayOf, monthOf } from '#shared/domain/month.ts';
+import { quarterOf } from '#shared/domain/tds.ts';
+import {
+  bookFaults,
+  readOpenBalance,
+  readTdsReceivable,
+  readVouchers,
+} from '#server/features/bookkeeping/bookkeeping.ts';
+import { lockMonth } from '#server/features/period-locks/period-locks.ts';
+import { actAsOperator } from '#server/operator-calls.ts';
+import { sampleLetter } from '#server/test/portal.ts';
+import { asking, type Asking } from './test-transfers.ts';
+import { dayMs, type Money, startMoney } from './test-money.ts';
+
+/** Tax that was deducted from a transfer of the last day of a quarter, which is recorded or answered about in the next one (decision 075). */
+
+const cause = { actor: 'asha', reason: 'On the statement of the bank' };
+const tan = 'MUMA12345B';
+
+let money: Money;
+beforeAll(async () => {
+  money = await startMoney();
+});
+afterAll(() => money.close());
+
+const today = () => dayOf(money.portal.clock());
+
+/** Moves to the last day of a quarter. */
+function toEndOfQuarter(): Day {
+  do money.moveClock(dayMs);
+  while (quarterOf(today()) === quarterOf(addDays(today(), 1)));
+  return today();
+}
+
+const record = (one: Asking, utr: string, on: Day) =>
+  actAsOperator(money.portal, 'finance', 'recordReceivedTransfer', { of: one.cycleId, utr, amount: 1372, on }, cause);
+
+async function held(one: Asking): Promise<string> {
+  const { id } = await one.credit(137_200);
+  await money.work(money.portal, 60_000);
+  return String(id);
+}
+
+/** The day of the journal of the tax. */
+async function journalOf({ customerId }: Asking): Promise<Day | undefined> {
+  const vouchers = await readVouchers(money.portal.db, today());
+  return vouchers.find((each) => each.customerId === customerId && each.id.startsWith('tds:'))?.on;
+}
+
+/** The tax is receivable for the quarter in which the money came, and its certificate is taken for it. */
+async function expectQuarterOf(one: Asking, day: Day) {
+  const quarter = quarterOf(day);
+  const receivable = await readTdsReceivable(money.portal.db, today());
+  expect(receivable.filter(({ customerId }) => customerId === one.customerId)).toMatchObject([
+    { quarter, unproved: 1 },
+  ]);
+  const body = { tan, amount: 127, quarter, name: 'form-16a.pdf', certificate: sampleLetter };
+  const { claim } = await money.ask(declareTds, { params: { billingCycleId: one.cycleId }, body }, one.token);
+  await actAsOperator(money.portal, 'finance', 'acceptTds', { claimId: claim?.id ?? '' }, cause);
+  expect(await money.faults()).toEqual([]);
+  expect(await bookFaults(money.portal.db)).toEqual([]);
+}
+
+test('a transfer recorded after the end of its quarter has tax of the quarter and the day on which it came', async () => {
+  const came = toEndOfQuarter();
+  const one = await asking(money);
+  money.moveClock(2 * dayMs);
+  await record(one, 'SBIN326015120051', came);
+  expect(await journalOf(one)).toBe(came);
+  const thatDay = await readTdsReceivable(money.portal.db, came);
+  expect(thatDay.filter(({ customerId }) => customerId === one.customerId)).toHaveLength(1);
+  await expectQuarterOf(one, came);
+});
+
+test('a held transfer settled after the end of its quarter has tax of the quarter and the day on which it came', async () => {
+  const came = toEndOfQuarter();
+  const one = await asking(money);
+  const paymentId = await held(one);
+  money.moveClock(2 * dayMs);
+  await actAsOperator(money.portal, 'finance', 'settleTransfer', { paymentId }, cause);
+  expect(await journalOf(one)).toBe(came);
+  await expectQuarterOf(one, came);
+});
+
+test('where the month in which it came is locked, the journal has the day of the recording, and the quarter stays', async () => {
+  const came = toEndOfQuarter();
+  const [one, other] = [await asking(money), await asking(money)];
+  const paymentId = await held(other);
+  money.moveClock(2 * dayMs);
+  const month = monthOf(came);
+  await lockMonth(money.portal.db, month, cause, () => readOpenBalance(money.portal.db, lastDayOf(month)));
+  await record(one, 'SBIN326015120052', came);
+  await actAsOperator(money.portal, 'finance', 'settleTransfer', { paymentId }, cause);
+  for (const each of [one, other]) {
+    expect(await journalOf(each)).toBe(today());
+    await expectQuarterOf(each, came);
+  }
+});
