@@ -14,7 +14,7 @@ export const plantedTdsFaults: readonly PlantedFault[] = [
   fault(
     'a TDS claim is about a quarter that was over before its payment',
     claim(`quarter = '2020-21 Q1', section = '194J'`),
-    /which is not between its payment and its declaration/,
+    /which is not between the day of its money and its declaration/,
   ),
   fault(
     'a TDS claim was accepted without a word in the audit log',

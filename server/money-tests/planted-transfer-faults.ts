@@ -33,6 +33,13 @@ export const plantedTransferFaults: readonly PlantedFault[] = [
     /payment \S+ has 12700 withheld, and its plans say 12600/,
   ),
   fault(
+    'the books have the tax of a transfer on another day than its money',
+    () => [
+      `update refunds set booked_on = booked_on - 5 where payout = 'WITHHELD' and ${transfer(planted.answeredPayment)}`,
+    ],
+    /refund \S+ is withheld on \S+, which is no day of its money/,
+  ),
+  fault(
     'tax is withheld from a payment that is no transfer',
     () => [
       ...drop('refunds', 'refunds_withheld_check'),
