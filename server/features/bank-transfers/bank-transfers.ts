@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Tx } from '#shared/database/connect.ts';
 import { isBeforeMove } from '#shared/database/setback.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { type Deduction, meaningOfCredit } from '#shared/domain/bank-transfer.ts';
@@ -16,7 +16,6 @@ import {
   isOrderOpen,
   lockAccount,
   selectAsked,
-  selectMoneyOfNumber,
   selectOwnAccount,
   selectTransfer,
   updateDeclared,
@@ -31,35 +30,7 @@ export {
   wakeAccount,
 } from './store.ts';
 
-const numbered = {
-  CREDIT: (id: string) => `a credit by Razorpay (${id})`,
-  RECORDED: (id: string) => `a transfer that was recorded (${id})`,
-  REFUND: (id: string) => `the transfer that paid ${id}`,
-  SETTLEMENT: (id: string) => `the settlement ${id} of Razorpay`,
-} as const;
-
-/**
- * What other money has a bank's number, in words; undefined when none has. A bank's number names one movement of money, so whatever an operator records
- * is checked by this, and by the database (`number_is_of_nothing_else`). `own`: the payment or refund itself, and for refunds the customer, of whom one
- * transfer may pay several.
- */
-export async function otherMoneyOf(
-  db: Db | Tx,
-  utr: string,
-  own: { id?: string; refundsOf?: string } = {},
-): Promise<string | undefined> {
-  const other = (await selectMoneyOfNumber(db, utr)).find(
-    ({ what, id, customer_id: customerId }) =>
-      id !== own.id && !(what === 'REFUND' && own.refundsOf !== undefined && customerId === own.refundsOf),
-  );
-  return other && numbered[other.what](other.id);
-}
-
-/** The same of a credit: what an operator has recorded with its number. */
-export async function recordedAs(db: Db | Tx, utr: string): Promise<string | undefined> {
-  const recorded = (await selectMoneyOfNumber(db, utr)).find(({ what }) => what === 'RECORDED' || what === 'REFUND');
-  return recorded && numbered[recorded.what](recorded.id);
-}
+export { otherMoneyOf, recordedAs } from './numbers.ts';
 
 /** A method of payment of the provider. */
 export const byTransfer = 'bank_transfer';

@@ -1,5 +1,4 @@
-import { type Selectable, sql } from 'kysely';
-import { z } from 'zod';
+import type { Selectable } from 'kysely';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
@@ -9,7 +8,6 @@ import type { Day } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
 import type { TdsPercent } from '#shared/domain/tds.ts';
-import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type AccountRow = Selectable<Tables['virtual_accounts']>;
@@ -268,18 +266,6 @@ export async function insertReceived(
     .returning('payment_id')
     .executeTakeFirst();
   return row !== undefined;
-}
-
-const numberedSchema = z.object({
-  what: z.enum(['CREDIT', 'RECORDED', 'REFUND', 'SETTLEMENT']),
-  id: z.string(),
-  customer_id: z.string().nullable(),
-});
-export type NumberedMoney = z.output<typeof numberedSchema>;
-
-/** The money that has a bank's number: received, paid out, or settled by the provider. */
-export async function selectMoneyOfNumber(db: Db | Tx, utr: string): Promise<NumberedMoney[]> {
-  return checkedRows(numberedSchema, await sql`select * from money_of_number(${utr})`.execute(db));
 }
 
 /** The customer's standing declaration of tax (TDS). */

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { type Expression, sql, type SqlBool } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { condition, sumOf } from '#shared/database/expressions.ts';
 import type { BookDocument, BookFacts } from '#shared/domain/books.ts';
@@ -170,7 +170,7 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
   const withheld = await tx
     .selectFrom('refunds')
     .select(['id', 'customer_id', 'amount_paise', 'booked_on'])
-    .select(sql<Day>`money_came_on(payment_id)`.as('came_on'))
+    .select((of) => of.fn<Day>('money_came_on', ['payment_id']).as('came_on'))
     .where('payout', '=', 'WITHHELD')
     .orderBy('created_at')
     .orderBy('id')

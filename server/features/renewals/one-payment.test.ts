@@ -54,22 +54,6 @@ const sendSoon = () =>
     .where('state', '=', 'ASKED')
     .execute();
 
-test('while a debit is at the bank, no recorded transfer pays for its days, and after that one does', async () => {
-  const { portal } = the();
-  await portal.behave({ mandates: { nextDebits: ['pending'] } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
-  const input = { of: debit?.cycle_id ?? '', utr: 'SBIN326015120031', amount: 1499, on: today() };
-  const cause = { actor: 'asha', reason: 'On the statement of the bank' };
-  const record = () => actAsOperator(portal.portal, 'finance', 'recordReceivedTransfer', input, cause);
-  await expect(record()).rejects.toThrow(/A debit that is at the bank may pay for these days/);
-  await move(2.1);
-  await record();
-  expect((await cycles()).find(({ id }) => id === debit?.cycle_id)).toMatchObject({ status: 'PAID' });
-});
-
 test('a bill that waits for its bank transfer is not debited: dialog, page, mail and waiting work say so, and the transfer pays it', async () => {
   const { portal, customerId } = the();
   await goBefore(5);

@@ -5,11 +5,12 @@ import { switchPlan } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
 import { sendDebit } from '#server/features/payments/send-debit.ts';
 import { businessProfile } from '#server/money-tests/test-tds.ts';
-import { readAsOperator } from '#server/operator-calls.ts';
+import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore } = useRenewals();
+const { the, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore, today } =
+  useRenewals();
 
 /** From now on the provider fails what asks for a debit, and nothing else. */
 async function fail(how: string): Promise<void> {
@@ -187,4 +188,20 @@ test('a portal that stood still while another one asked for its debit is refused
       .where('order_id', '=', orderId)
       .execute(),
   ).rejects.toThrow(`debit ${orderId} waits for its payment ${debit?.payment_id}`);
+});
+
+test('while a debit is at the bank, no recorded transfer pays for its days, and after that one does', async () => {
+  const { portal } = the();
+  await portal.behave({ mandates: { nextDebits: ['pending'] } });
+  await goBefore(5);
+  await goBefore(4);
+  await untilDebits('SENT');
+  const [debit] = await debits().execute();
+  const input = { of: debit?.cycle_id ?? '', utr: 'SBIN326015120031', amount: 1499, on: today() };
+  const cause = { actor: 'asha', reason: 'On the statement of the bank' };
+  const record = () => actAsOperator(portal.portal, 'finance', 'recordReceivedTransfer', input, cause);
+  await expect(record()).rejects.toThrow(/A debit that is at the bank may pay for these days/);
+  await move(2.1);
+  await record();
+  expect((await cycles()).find(({ id }) => id === debit?.cycle_id)).toMatchObject({ status: 'PAID' });
 });

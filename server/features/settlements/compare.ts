@@ -87,14 +87,19 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
       const settlements = await tx
         .selectFrom('settlements')
         .select(['settlement_id as id', 'amount_paise', 'status', 'created_at'])
-        .select(
-          sql<number | null>`(
-          select sum(t.amount_paise)::bigint from (
-            select b.amount_paise from bank_transfers b where b.utr = settlements.utr and b.received_on is not null
-            union all select r.amount_paise - r.covered_paise from refunds r where r.utr = settlements.utr) t)`.as(
-            'recorded_paise',
-          ),
-        )
+        .select((of) => [
+          of
+            .selectFrom('bank_transfers')
+            .select((t) => sumOf(t.ref('amount_paise')).as('paise'))
+            .whereRef('bank_transfers.utr', '=', 'settlements.utr')
+            .where('received_on', 'is not', null)
+            .as('recorded_paise'),
+          of
+            .selectFrom('refunds')
+            .select((r) => sumOf(r('amount_paise', '-', r.ref('covered_paise'))).as('paise'))
+            .whereRef('refunds.utr', '=', 'settlements.utr')
+            .as('refunded_paise'),
+        ])
         .where('created_at', '>=', from)
         .where('created_at', '<', to)
         .execute();
@@ -127,12 +132,12 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
           endedAtMs: dispute.ended_at?.getTime() ?? times.fromMs,
         })),
         settlements: settlements.map(
-          ({ id, amount_paise: amountPaise, status, created_at: createdAt, recorded_paise: recordedPaise }) => ({
+          ({ id, amount_paise: amountPaise, status, created_at: createdAt, ...recorded }) => ({
             id,
             amountPaise,
             status,
             createdAtMs: createdAt.getTime(),
-            recordedPaise,
+            recordedPaise: (recorded.recorded_paise ?? 0) + (recorded.refunded_paise ?? 0) || null,
           }),
         ),
         ...items,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '#shared/database/connect.ts';
 import { type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { safeFileName } from '#shared/domain/file-name.ts';
@@ -79,7 +78,7 @@ export async function listWithheld(db: Db, { to }: { to: Day }) {
         .on('documents.refers_to', 'is', null),
     )
     .select(['refunds.customer_id', 'refunds.amount_paise', 'bank_transfers.tds_tan'])
-    .select(sql<Day>`money_came_on(refunds.payment_id)`.as('came_on'))
+    .select((of) => of.fn<Day>('money_came_on', ['refunds.payment_id']).as('came_on'))
     .select(['documents.content', 'documents.taxable_paise'])
     .where('refunds.payout', '=', 'WITHHELD')
     // As in the books.

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import type { Day } from '#shared/domain/day.ts';
@@ -36,7 +36,7 @@ export function selectInvoiced(owner: Owner, db: Db | Tx, cycleId?: string) {
     .innerJoin('documents', 'documents.id', 'current_papers.document_id')
     .innerJoin('cycles', 'cycles.id', 'current_papers.cycle_id')
     .select(['cycles.id as cycle_id', 'cycles.status', 'cycles.activation_id'])
-    .select(sql<Day | null>`cycle_money_came_on(cycles.id)`.as('came_on'))
+    .select((of) => of.fn<Day | null>('cycle_money_came_on', ['cycles.id']).as('came_on'))
     .select(['documents.id as invoice_id', 'documents.number', 'documents.taxable_paise'])
     .where('cycles.customer_id', '=', owner.customerId)
     .where('cycles.paid_at', 'is not', null)
