@@ -54,7 +54,7 @@ const byTransfer =
 
 /** What of a refund Razorpay can't pay. */
 const isTransfer = ({ cycles }: Refund): boolean =>
-  cycles.some(({ payout, packs }) => payout === 'TRANSFER' || packs.some((pack) => pack.isTransfer));
+  cycles.some(({ payout, amount, withheld, packs }) => (payout === 'TRANSFER' && amount > withheld) || packs.some((pack) => pack.isTransfer));
 
 /** What becomes of the packs that end with the plan, which were paid for on their own. */
 function describePacks({ cycles }: Refund): string[] {
@@ -71,8 +71,8 @@ function describe(plan: Refund): string[] {
   return [
     `${plan.paymentId} of ${plan.customerId}: ${inRupees(plan.amount)} will be refunded.`,
     ...plan.cycles.map(
-      ({ cycleId, planName, amount, left, paper, effect }) =>
-        `  ${cycleId}  ${planName}  ${inRupees(amount)} with a ${titleOf({ kind: paper }).toLowerCase()}, ${inRupees(left)} left; the plan ${effect}.`,
+      ({ cycleId, planName, amount, withheld, left, paper, effect }) =>
+        `  ${cycleId}  ${planName}  ${inRupees(amount)}${withheld > 0 ? ` (${inRupees(withheld)} of it as tax (TDS) that never came, and is not paid out)` : ''} with a ${titleOf({ kind: paper }).toLowerCase()}, ${inRupees(left)} left; the plan ${effect}.`,
     ),
     ...describePacks(plan),
     ...renewalLines(plan),

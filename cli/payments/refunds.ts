@@ -46,7 +46,7 @@ async function list(options: { json?: boolean }): Promise<void> {
 }
 
 function linesOf(refund: OperatorReply<'listUnpaidRefunds'>[number]): string[] {
-  const { id, amount, payout, startedAt, customerId, customerName, customerEmail, paymentId } = refund;
+  const { id, amount, withheld, payout, startedAt, customerId, customerName, customerEmail, paymentId } = refund;
   const stopped = refund.refusal === null ? 'returned by a bank' : 'refused by Razorpay';
   const unpaid = refund.isLate ? 'not paid by Razorpay for a week' : stopped;
   const owed = payout === 'TRANSFER' ? 'to transfer' : unpaid;
@@ -55,6 +55,9 @@ function linesOf(refund: OperatorReply<'listUnpaidRefunds'>[number]): string[] {
   return [
     `${id}  ${state}  ${formatRupees(toPaise(amount))}  since ${dayOf(Date.parse(startedAt))}`,
     `  to ${customerName} (${customerId}, ${customerEmail}), of ${paymentId}: ${refund.reason}`,
+    ...(withheld > 0
+      ? [`  ${formatRupees(toPaise(withheld))} more were withheld as tax (TDS) and never came: don’t pay them out.`]
+      : []),
     ...(why === '' ? [] : [`  ${why}`]),
   ];
 }

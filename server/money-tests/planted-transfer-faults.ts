@@ -40,6 +40,19 @@ export const plantedTransferFaults: readonly PlantedFault[] = [
     /refund \S+ is withheld on \S+, which is no day of its money/,
   ),
   fault(
+    'more cash goes back than came',
+    () => [
+      ...drop('refunds', 'refunds_withheld_check'),
+      copy('refunds', `${transfer(planted.answeredPayment)} and payout = 'WITHHELD'`, {
+        id: 'RFD-X',
+        origin: 'OPERATOR',
+        payout: 'PROVIDER',
+        amount_paise: 140_000,
+      }),
+    ],
+    /cycle \S+ gives 140000 back in cash of 137200 that came/,
+  ),
+  fault(
     'tax is withheld from a payment that is no transfer',
     () => [
       ...drop('refunds', 'refunds_withheld_check'),

@@ -35,7 +35,15 @@ import {
   refundOnDashboard,
   tell,
 } from './renewal-payments.ts';
-import { answerHeld, askForTransfer, becomeBusiness, credit, declareTds, record } from './transfer-acts.ts';
+import {
+  answerHeld,
+  askForTransfer,
+  becomeBusiness,
+  credit,
+  declareTds,
+  giveBack,
+  record,
+} from './transfer-acts.ts';
 
 const which = fc.nat(5);
 const from = fc.constantFrom('webhook' as const, 'list' as const);
@@ -138,6 +146,15 @@ const transferring = [
       .map(([index, off, how]) => credit(index, off, how)),
   ),
   fc.constant(becomeBusiness()),
+  ...Array.from({ length: 2 }, () =>
+    fc
+      .tuple(
+        which,
+        fc.constantFrom(undefined, undefined, 10_000, 140_000),
+        fc.constantFrom('none' as const, 'none' as const, 'before' as const, 'after' as const),
+      )
+      .map(([index, paise, proof]) => giveBack(index, paise, proof)),
+  ),
   ...Array.from({ length: 2 }, () => fc.constantFrom(null, 10 as const, 2 as const).map(declareTds)),
   ...Array.from({ length: 2 }, () =>
     fc.constantFrom('settleTransfer' as const, 'settleTransfer' as const, 'refundTransfer' as const).map(answerHeld),

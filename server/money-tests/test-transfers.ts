@@ -23,7 +23,7 @@ export async function asking(at: Money, profile = businessProfile) {
   const refunds = () =>
     at.portal.db
       .selectFrom('refunds')
-      .select(['reason', 'amount_paise', 'status', 'payout'])
+      .select(['reason', 'amount_paise', 'status', 'payout', 'withheld_paise'])
       .where('customer_id', '=', customer.customerId)
       .orderBy('created_at')
       .execute();

@@ -1,5 +1,6 @@
 import { declareTransferTds, payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { updateProfile } from '#shared/contract/account.ts';
+import { declareTds as declareClaim } from '#shared/contract/tds.ts';
 import type { TdsPercent } from '#shared/domain/tds.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { sampleProfile } from '#server/test/portal.ts';
@@ -7,6 +8,7 @@ import { at } from './model-command.ts';
 import { add } from './renewal-acts.ts';
 import { act, attempt, byOperator, cause, type Life, today } from './renewal-life.ts';
 import { unpaidOf } from './renewal-payments.ts';
+import { tdsInput } from './test-tds.ts';
 
 /** What happens to bills that are paid by bank transfer. */
 
@@ -55,6 +57,40 @@ export const credit = (which: number, off: { paise: number; percent: number }, f
     await money.deliver('payment.captured', { payment: { entity: { id, status: 'captured', order_id: null } } });
     await money.handleWebhooks();
   });
+
+/** An operator refunds what an order less tax paid, or a part of it; sometimes the customer proves the tax before, or after. */
+export const giveBack = (which: number, paise: number | undefined, proof: 'none' | 'before' | 'after') =>
+  act(`give back ${paise ?? 'all'} of a price less tax, certificate ${proof}`, async (life) => {
+    const { money, customer } = life;
+    const withheld = await money.portal.db
+      .selectFrom('refunds')
+      .select(['cycle_id', 'amount_paise'])
+      .where('customer_id', '=', customer.customerId)
+      .where('payout', '=', 'WITHHELD')
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    if (withheld.length === 0) return;
+    const { cycle_id: of, amount_paise: taxPaise } = at(withheld, which);
+    if (proof === 'before') await prove(life, of, taxPaise);
+    const amount = paise === undefined ? {} : { amount: paise / 100 };
+    const why = { ...cause, reason: `Given back ${which}` };
+    await byOperator(() => actAsOperator(money.portal, 'owner', 'refundPayment', { of, ...amount }, why));
+    if (proof === 'after') await prove(life, of, taxPaise);
+  });
+
+async function prove(life: Life, cycleId: string, paise: number): Promise<void> {
+  const { money, customer } = life;
+  await attempt(life, declareClaim, tdsInput(money, cycleId, paise));
+  const claim = await money.portal.db
+    .selectFrom('tds_claims')
+    .select('id')
+    .where('customer_id', '=', customer.customerId)
+    .where('cycle_id', '=', cycleId)
+    .where('status', '=', 'WAITING')
+    .executeTakeFirst();
+  if (claim) await byOperator(() => actAsOperator(money.portal, 'owner', 'acceptTds', { claimId: claim.id }, cause));
+}
 
 /** An operator answers about a transfer that is held. */
 export const answerHeld = (call: 'settleTransfer' | 'refundTransfer') =>

@@ -72,6 +72,7 @@ export const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
     givenBack(cycle),
     deducted(cycle),
     excessTax(cycle),
+    cycle.fn<number>('unproved_tax', ['cycles.id']).as('unproved_paise'),
     cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units'),
     unitsTaken(cycle),
   ] as const;

@@ -366,7 +366,7 @@ export interface BaseTables {
   };
   ledger_entries: {
     id: Fixed<string>;
-    kind: Fixed<'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'CAPTURED_HELD' | 'HELD_FOR_CYCLE' | 'HELD_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID' | 'SETTLED' | 'SETTLEMENT_FAILED' | 'DISPUTE_HELD' | 'DISPUTE_RELEASED' | 'DISPUTE_LOSS'>;
+    kind: Fixed<'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'CAPTURED_HELD' | 'HELD_FOR_CYCLE' | 'HELD_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID' | 'REFUND_WITHHELD' | 'SETTLED' | 'SETTLEMENT_FAILED' | 'DISPUTE_HELD' | 'DISPUTE_RELEASED' | 'DISPUTE_LOSS'>;
     payment_id: Fixed<string | null>;
     refund_id: Fixed<string | null>;
     cycle_id: Fixed<string | null>;
@@ -673,6 +673,7 @@ export interface BaseTables {
     foreign_id: Fixed<string | null>;
     covers_paise: ColumnType<number, number | undefined, never>;
     covered_paise: ColumnType<number, number | undefined, number>;
+    withheld_paise: ColumnType<number, number | undefined, never>;
     payout: ColumnType<'PROVIDER' | 'TRANSFER' | 'WITHHELD', 'PROVIDER' | 'TRANSFER' | 'WITHHELD' | undefined, 'PROVIDER' | 'TRANSFER' | 'WITHHELD'>;
     utr: string | null;
     transferred_on: string | null;

@@ -9,7 +9,14 @@ import {
 } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
-import { leftAtProvider, leftOf, type PaidBack, payoutOf, refundOfUnused } from '#shared/domain/refund-payout.ts';
+import {
+  leftAtProvider,
+  leftOf,
+  type PaidBack,
+  payoutOf,
+  refundOfUnused,
+  withheldOfRefund,
+} from '#shared/domain/refund-payout.ts';
 
 /**
  * How a cycle ends before its last day, and what becomes of its money and its packs (product §4.12, decision 062). It ends by its date alone without
@@ -67,6 +74,8 @@ export interface EndingPack {
 /** What becomes of the money of one cycle or pack. All that it cost went back before, is refunded now, or is kept. */
 export interface EndedMoney {
   refundPaise: number;
+  /** What of the refund never came, as the customer had withheld it as tax (TDS): it is not paid out. */
+  withheldPaise: number;
   /** What of the refund is paid by bank transfer, as the provider can't send it back the way it was paid. */
   transferPaise: number;
   kept: { why: KeptFor; paise: number }[];
@@ -128,7 +137,7 @@ function endOfOne(cycle: EndingCycle, cause: EndCause, today: Day): EndWithoutPa
       unusedPaise: leftPaise,
       ...moneyOf(cycle, leftPaise, [], today),
       reason: 'Cancelled before it started',
-      event: { type: 'cycle.cancelled', cycleId, refundPaise: leftPaise },
+      event: { type: 'cycle.cancelled', cycleId, refundPaise: leftPaise - withheldOfRefund(cycle, leftPaise) },
     };
   }
   const unused = unusedOf(cycle, cycle.units, cycle.paidPaise - cycle.excessTaxPaise, today);
@@ -184,6 +193,7 @@ function endOfRefunded(cycle: EndingCycle, phase: Phase): EndWithoutPacks {
     unusedDays: 0,
     unusedPaise: 0,
     refundPaise: 0,
+    withheldPaise: 0,
     transferPaise: 0,
     kept: keep('DEDUCTED', leftOf(cycle)),
     reason: undefined,
@@ -212,7 +222,9 @@ function endOfPack({ cycle, isUntouched }: EndingPack, isRefunding: boolean, tod
 const keep = (why: KeptFor, paise: number): EndedMoney['kept'] => (paise > 0 ? [{ why, paise }] : []);
 
 function moneyOf(cycle: EndingCycle, refundPaise: number, kept: EndedMoney['kept'][], today: Day): EndedMoney {
-  return { refundPaise, transferPaise: transferOf(cycle, refundPaise, today), kept: kept.flat() };
+  const withheldPaise = withheldOfRefund(cycle, refundPaise);
+  const transferPaise = transferOf(cycle, refundPaise - withheldPaise, today);
+  return { refundPaise, withheldPaise, transferPaise, kept: kept.flat() };
 }
 
 /** What of a refund that is started today is paid by bank transfer. */
@@ -223,9 +235,13 @@ function transferOf(cycle: EndingCycle, amountPaise: number, today: Day): number
   return payout === 'TRANSFER' ? amountPaise : 0;
 }
 
-/** What is refunded when a cycle ends, with its packs. */
-export const refundOfEnd = ({ refundPaise, packs }: CycleEnd): number =>
-  packs.reduce((sum, pack) => sum + pack.refundPaise, refundPaise);
+/** What the customer gets back when a cycle ends, with its packs. */
+export const refundOfEnd = (end: CycleEnd): number =>
+  [end, ...end.packs].reduce((sum, { refundPaise, withheldPaise }) => sum + refundPaise - withheldPaise, 0);
+
+/** What of the prices it doesn't get, since it had withheld it as tax. */
+export const withheldOfEnd = ({ withheldPaise, packs }: CycleEnd): number =>
+  packs.reduce((sum, pack) => sum + pack.withheldPaise, withheldPaise);
 
 /** How much of that is paid by bank transfer. */
 export const transferOfEnd = ({ transferPaise, packs }: CycleEnd): number =>

@@ -167,6 +167,8 @@ interface PortalEvents {
     document: EventDocument | null;
     payout: PaidOut;
     tdsClaimId?: string;
+    /** What the document is over beyond the amount: tax (TDS) that the customer had withheld, so that it never came. */
+    withheldPaise?: number;
   } & RefundFacts;
   /** An attempt failed: the payment provider refused it, or a bank returned it. */
   'refund.failed': { attempt: number } & RefundFacts;
@@ -178,7 +180,12 @@ interface PortalEvents {
   'refund.completed': { utr: string | null } & RefundFacts;
   /** The customer declared tax deducted at source; the operator has to decide. */
   'tds.declared': TdsFacts & { tan: string };
-  'tds.accepted': TdsFacts & { paymentId: string; payout: RefundPayout };
+  'tds.accepted': TdsFacts & {
+    paymentId: string;
+    payout: RefundPayout;
+    /** What is refunded for it, where that is less. */
+    refundPaise?: number;
+  };
   'tds.refused': TdsFacts & { reason: string };
   /** The customer declared that no tax is due: as a unit of an SEZ, or as a buyer abroad. */
   'tax_claim.declared': { claimId: string; kind: TaxClaim['kind'] };

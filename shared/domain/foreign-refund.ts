@@ -1,5 +1,5 @@
 import { isUnpaid, openOf, type Refund, type RefundCause } from '#shared/domain/refund.ts';
-import { leftAtProvider, leftOf, paidBackOf } from '#shared/domain/refund-payout.ts';
+import { cashLeftOf, leftAtProvider, paidBackOf } from '#shared/domain/refund-payout.ts';
 
 /** Money of a payment that was refunded without the portal: on the provider's dashboard, or by a lost dispute (decision 034). */
 
@@ -16,7 +16,7 @@ export interface ForeignShare {
 /**
  * Splits money that was refunded outside the portal, on the provider's dashboard or by a lost dispute. It first pays what was promised and not
  * requested yet, so that nothing is paid twice; the rest becomes due, up to what is left of the price, and beyond it is a loss (decision 034).
- * `leftPaise`: of the price, whatever tax was deducted at source (`leftOf`); `unpaidPaise`: what is promised and not requested from the provider yet.
+ * `leftPaise`: of the price, whatever tax was deducted at source, as far as it came (`cashLeftOf`); `unpaidPaise`: what is promised and not requested from the provider yet.
  */
 export function shareOfForeign(
   amountPaise: number,
@@ -65,14 +65,24 @@ type PaymentRefund = Pick<Refund, 'id' | 'status' | 'amountPaise' | 'coversPaise
 
 /** What a foreign refund becomes: a refund for each period that it is taken from, and what it pays of others. */
 export interface ForeignPlan {
-  shares: (ForeignShare & { cycleId: string; covered: { refundId: string; paise: number }[] })[];
+  shares: (ForeignShare & {
+    cycleId: string;
+    covered: { refundId: string; paise: number }[];
+    /** All that came is gone: so much more of the price never came, and is reversed with it (decision 075). */
+    withheldPaise?: number;
+  })[];
   /** How much of it exceeds the price. */
   lossPaise: number;
 }
 
 /** What `periods` had paid, in the order in which money is taken from them, and the refunds of their payment. */
 export interface RefundedPayment {
-  periods: readonly { cycleId: string; paidPaise: number }[];
+  periods: readonly {
+    cycleId: string;
+    paidPaise: number;
+    /** What of that is tax that never came and is not proved (`PaidBack`). */
+    unprovedPaise?: number;
+  }[];
   refunds: readonly PaymentRefund[];
 }
 
@@ -101,10 +111,10 @@ export function planForeign(
 ): ForeignPlan {
   const { periods, refunds } = payment;
   const isMeant = periods.some(({ cycleId }) => cycleId === foreign.cycleId);
-  const facts = periods.map(({ cycleId, paidPaise }) => {
+  const facts = periods.map(({ cycleId, paidPaise, unprovedPaise = 0 }) => {
     const own = ofCycle(refunds, cycleId);
     const unpaidPaise = isMeant && cycleId !== foreign.cycleId ? 0 : unpaidOf(own);
-    return { cycleId, leftPaise: leftOf(paidBackOf(paidPaise, own)), unpaidPaise };
+    return { cycleId, leftPaise: cashLeftOf(paidBackOf(paidPaise, own, unprovedPaise)), unpaidPaise, unprovedPaise };
   });
   const share = shareOfForeign(foreign.amountPaise, {
     leftPaise: facts.reduce((sum, { leftPaise }) => sum + leftPaise, 0),
@@ -115,9 +125,20 @@ export function planForeign(
     shares: shareOverPeriods(noted, facts).map((part) => ({
       ...part,
       covered: coverOf(ofCycle(refunds, part.cycleId), part.coversPaise),
+      ...withheldWith(facts, part),
     })),
     lossPaise: share.lossPaise,
   };
+}
+
+/** The tax that goes with a share, where this takes all that came. */
+function withheldWith(
+  facts: readonly (RefundablePeriod & { unprovedPaise: number })[],
+  { cycleId, duePaise }: ForeignShare & { cycleId: string },
+): { withheldPaise?: number } {
+  const fact = facts.find((each) => each.cycleId === cycleId);
+  const isAll = duePaise > 0 && fact !== undefined && duePaise === fact.leftPaise && fact.unprovedPaise > 0;
+  return isAll ? { withheldPaise: fact.unprovedPaise } : {};
 }
 
 /** Distributes an amount over the promised refunds, oldest first. */

@@ -38,6 +38,7 @@ export const entryKinds = [
   'HELD_FOR_REFUND',
   'REFUND_DUE',
   'REFUND_PAID',
+  'REFUND_WITHHELD',
   'SETTLED',
   'SETTLEMENT_FAILED',
   'DISPUTE_HELD',
@@ -157,6 +158,17 @@ export function entryOfRefundPaid(about: About, refundId: string, amountPaise: n
     kind: 'REFUND_PAID',
     refundId,
     lines: moved(payout === 'TRANSFER' ? 'bank' : 'provider', 'refunds', amountPaise),
+  };
+}
+
+/** So much of it never came, as the customer had withheld it as tax (TDS): it is receivable no more, and nobody pays it out. */
+export function entryOfRefundWithheld(about: About, refundId: string, amountPaise: number): LedgerEntry {
+  return {
+    ...about,
+    id: `withheld:${refundId}`,
+    kind: 'REFUND_WITHHELD',
+    refundId,
+    lines: moved('tds', 'refunds', amountPaise),
   };
 }
 

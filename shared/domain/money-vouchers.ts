@@ -49,6 +49,7 @@ export interface BookTds {
   customerId: string;
   quarter: Quarter;
   section: TdsSection;
+  /** Below nothing where it is receivable no more. */
   amountPaise: number;
 }
 
@@ -140,6 +141,7 @@ export function settlementVoucher({
 
 export function tdsVoucher({ id, on, customerId, quarter, section, amountPaise }: BookTds): BookVoucher {
   const lines = bookLines({ 'tds-receivable': amountPaise }, { id: customerId, paise: -amountPaise });
-  const narration = `Tax deducted at source by the customer in ${quarter}, s. ${section}`;
+  const what = amountPaise < 0 ? 'Reversed with a refund: tax' : 'Tax';
+  const narration = `${what} deducted at source by the customer in ${quarter}, s. ${section}`;
   return { id: `tds:${id}`, kind: 'Journal', on, number: id, customerId, documentId: null, narration, lines };
 }

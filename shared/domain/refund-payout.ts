@@ -29,21 +29,31 @@ export interface PaidBack {
   givenBackPaise: number;
   /** What of that was tax deducted at source: the Government pays us that part of the price, so none of the price went back (product §6.27). */
   deductedPaise: number;
+  /** What of the price never came, as tax that was withheld from a bank transfer and that no certificate proves, and was not reversed yet. */
+  unprovedPaise?: number;
 }
 
 /** The same of the refunds of a plan or pack. */
 export function paidBackOf(
   paidPaise: number,
   refunds: readonly { origin: string; amountPaise: number; coversPaise: number }[],
+  unprovedPaise = 0,
 ): PaidBack {
   const sumOf = (of: typeof refunds) => of.reduce((sum, refund) => sum + refund.amountPaise - refund.coversPaise, 0);
   const deducted = refunds.filter(({ origin }) => origin === 'TDS');
-  return { paidPaise, givenBackPaise: sumOf(refunds), deductedPaise: sumOf(deducted) };
+  return { paidPaise, givenBackPaise: sumOf(refunds), deductedPaise: sumOf(deducted), unprovedPaise };
 }
 
 /** What of its price can still be refunded. */
 export const leftOf = ({ paidPaise, givenBackPaise, deductedPaise }: PaidBack): number =>
   paidPaise - givenBackPaise + deductedPaise;
+
+/** What of that may go back in cash: never more than came, unless a certificate proves the tax (decision 075). */
+export const cashLeftOf = (paid: PaidBack): number => Math.max(0, leftOf(paid) - (paid.unprovedPaise ?? 0));
+
+/** How much of a refund never came, so that it reverses what was receivable, and is not paid out. */
+export const withheldOfRefund = (paid: PaidBack, amountPaise: number): number =>
+  Math.max(0, amountPaise - cashLeftOf(paid));
 
 /** What of its payment the provider still has to refund; without tax deducted at source, the same. */
 export const leftAtProvider = ({ paidPaise, givenBackPaise }: PaidBack): number =>

@@ -1,6 +1,12 @@
 import type { Day } from '#shared/domain/day.ts';
 import type { EventDocument, PortalEvent } from '#shared/domain/event.ts';
-import { entryOfDisputeLoss, entryOfRefundDue, entryOfRefundPaid, type LedgerEntry } from '#shared/domain/ledger.ts';
+import {
+  entryOfDisputeLoss,
+  entryOfRefundDue,
+  entryOfRefundPaid,
+  entryOfRefundWithheld,
+  type LedgerEntry,
+} from '#shared/domain/ledger.ts';
 import type { RefundPayout } from '#shared/domain/refund-payout.ts';
 
 /**
@@ -48,8 +54,10 @@ export interface Refund {
   payout: RefundPayout;
   /** A refund that a bank returned is requested again, as another one for the provider. */
   attempt: number;
-  /** So much of it was paid by others. */
+  /** So much of it was paid by others, or never came. */
   coveredPaise: number;
+  /** So much of that had been withheld as tax (TDS): it never came, and is not paid out (decision 075). */
+  withheldPaise: number;
   /** What the provider paid beyond the price. */
   lossPaise: number;
   /** Null for what the provider has not accepted, and for a lost dispute. */
@@ -108,7 +116,7 @@ export type RefundCause =
   | ({ origin: 'PROVIDER' | 'DISPUTE' | 'CORRECTION' | 'TDS'; foreignId: string } & Pick<
       Refund,
       'coversPaise' | 'lossPaise'
-    >);
+    > & { withheldPaise?: number });
 
 export type RefundStart = RefundCause & {
   paymentId: string;
@@ -121,21 +129,29 @@ export type RefundStart = RefundCause & {
   from: 'CYCLE' | 'REFUND';
 };
 
-/** The refund as it is promised. `payout`: of one that the portal carries out, or that needs nothing. */
-export function promised(start: RefundStart, id: string, customerId: string, payout: RefundPayout): Refund {
+/** The refund as it is promised. `payout`: of one that the portal carries out, or that needs nothing. `withheldPaise`: what of it never came. */
+export function promised(
+  start: RefundStart,
+  id: string,
+  customerId: string,
+  payout: RefundPayout,
+  withheldPaise = 0,
+): Refund {
   const { paymentId, cycleId, currency, reason } = start;
   const foreign = 'foreignId' in start ? start : undefined;
   const coversPaise = foreign?.coversPaise ?? 0;
+  const isNothingToPay = payout === 'WITHHELD' || (withheldPaise > 0 && withheldPaise === start.amountPaise);
   return {
     id,
     of: { paymentId, cycleId, customerId, currency },
     reason,
     amountPaise: start.amountPaise + coversPaise,
     coversPaise,
-    status: foreign ? 'PENDING' : payout === 'WITHHELD' ? 'PROCESSED' : 'STARTED',
+    status: foreign ? 'PENDING' : isNothingToPay ? 'PROCESSED' : 'STARTED',
     payout: foreign ? 'PROVIDER' : payout,
     attempt: 1,
-    coveredPaise: 0,
+    coveredPaise: withheldPaise,
+    withheldPaise,
     lossPaise: foreign?.lossPaise ?? 0,
     providerRefundId: foreign && foreign.origin !== 'DISPUTE' ? foreign.foreignId : null,
     refusedAt: null,
@@ -157,15 +173,21 @@ export function effectsOfPromise(start: RefundStart, refund: Refund, document: E
   const { amountPaise, reason } = start;
   const { payout, attempt } = refund;
   if (amountPaise === 0 || payout === 'WITHHELD') return { events: [], entries: [] };
-  const facts = factsOf(refund, amountPaise);
+  const { withheldPaise } = refund;
+  const cashPaise = amountPaise - withheldPaise;
+  const facts = factsOf(refund, cashPaise);
+  const withheld = withheldPaise > 0 ? { withheldPaise } : {};
   const claim = 'claimId' in start ? { tdsClaimId: start.claimId } : {};
   const account = start.origin === 'TDS' ? 'tds' : 'cycles';
   return {
     events: [
-      { type: 'refund.started', ...facts, reason, document, payout, ...claim },
-      ...(payout === 'TRANSFER' ? [{ type: 'refund.transfer_due' as const, ...facts, attempt, reason }] : []),
+      { type: 'refund.started', ...facts, reason, document, payout, ...claim, ...withheld },
+      ...(payout === 'TRANSFER' && cashPaise > 0 ? [{ type: 'refund.transfer_due' as const, ...facts, attempt, reason }] : []),
     ],
-    entries: start.from === 'REFUND' ? [] : [entryOfRefundDue(refund.of, refund.id, amountPaise, account)],
+    entries: [
+      ...(start.from === 'REFUND' ? [] : [entryOfRefundDue(refund.of, refund.id, amountPaise, account)]),
+      ...(withheldPaise > 0 ? [entryOfRefundWithheld(refund.of, refund.id, withheldPaise)] : []),
+    ],
   };
 }
 
@@ -288,7 +310,7 @@ function paid(refund: Refund): RefundStep {
   const { id, of, payout, utr, lossPaise } = refund;
   const paidPaise = openOf(refund);
   // The part that pays another refund is announced with that one.
-  const amountPaise = refund.amountPaise - refund.coversPaise;
+  const amountPaise = refund.amountPaise - refund.coversPaise - refund.withheldPaise;
   return {
     refund: { ...refund, status: 'PROCESSED', refusedAt: null, refusal: null },
     events: amountPaise > 0 ? [{ type: 'refund.completed', ...factsOf(refund, amountPaise), utr }] : [],

@@ -14,11 +14,11 @@ test('a refund says what of it is paid by bank transfer', () => {
 });
 
 test('a started refund says where it goes', () => {
-  expect(refundDoneText({ refundAmount: 0, transferAmount: 0 })).toBeUndefined();
-  expect(refundDoneText({ refundAmount: 1499, transferAmount: 0 })).toBe(
+  expect(refundDoneText({ refundAmount: 0, transferAmount: 0, withheldAmount: 0 })).toBeUndefined();
+  expect(refundDoneText({ refundAmount: 1499, transferAmount: 0, withheldAmount: 0 })).toBe(
     '₹1,499 is refunded to the account it was paid from.',
   );
-  expect(refundDoneText({ refundAmount: 1499, transferAmount: 49 })).toBe(
+  expect(refundDoneText({ refundAmount: 1499, transferAmount: 49, withheldAmount: 0 })).toBe(
     '₹1,499 is refunded, ₹49 of it by bank transfer. We ask for your bank account by mail.',
   );
 });

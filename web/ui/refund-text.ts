@@ -6,15 +6,24 @@ import { uiTexts } from '#web/ui/texts.ts';
 interface Refund {
   refundAmount: number;
   transferAmount: number;
+  /** Tax (TDS) that was withheld from a bank transfer, so that it never came. */
+  withheldAmount: number;
 }
 
 /** A refund before it is started; nothing when there is none. */
-export function refundFacts({ refundAmount, transferAmount }: Refund): (Fact & { label: string; value: string })[] {
+export function refundFacts({
+  refundAmount,
+  transferAmount,
+  withheldAmount,
+}: Refund): (Fact & { label: string; value: string })[] {
   const { refund: texts } = uiTexts;
   return [
     ...(refundAmount > 0 ? [{ key: 'refund', label: texts.label, value: moneyText(refundAmount) }] : []),
     ...(transferAmount > 0
       ? [{ key: 'transfer', label: texts.transfer, value: texts.transferMore(moneyText(transferAmount)) }]
+      : []),
+    ...(withheldAmount > 0
+      ? [{ key: 'withheld', label: texts.withheld, value: texts.withheldMore(moneyText(withheldAmount)) }]
       : []),
   ];
 }

@@ -8,6 +8,9 @@ export const hindi: Catalogue = {
   'How it is paid': 'कैसे लौटेगी',
   '{amount} can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.':
     '{amount} उस तरीके से नहीं लौट सकती जिससे आपने भुगतान किया था। हम इसे आपके बैंक खाते में भेजेंगे और खाते का विवरण ईमेल से माँगेंगे।',
+  '{amount} of the price never came to us, so it is not refunded.':
+    'कीमत में से {amount} हमें मिली ही नहीं, इसलिए वह लौटाई नहीं जाएगी।',
+  'Deducted as tax (TDS)': 'कर (TDS) के रूप में काटी गई राशि',
   '{amount} is refunded, {transferred} of it by bank transfer. We ask for your bank account by mail.':
     '{amount} लौटाई जाएगी, जिसमें से {transferred} बैंक ट्रांसफ़र से। बैंक खाते का विवरण हम ईमेल से माँगेंगे।',
   'It takes effect by {time} IST at the latest.': 'यह अधिक से अधिक {time} IST तक लागू हो जाएगा।',

@@ -71,6 +71,10 @@ export const uiTexts = texts(
           '{amount} can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.',
           { amount },
         ),
+      /** Of tax that was deducted from the bank transfer. */
+      withheld: t('Deducted as tax (TDS)'),
+      withheldMore: (amount: string) =>
+        t('{amount} of the price never came to us, so it is not refunded.', { amount }),
       transferDone: (amount: string, transferred: string) =>
         t('{amount} is refunded, {transferred} of it by bank transfer. We ask for your bank account by mail.', {
           amount,

@@ -156,7 +156,10 @@ function isDispute(kind: EntryKind): kind is keyof typeof disputeKinds {
   return Object.hasOwn(disputeKinds, kind);
 }
 
-/** Tax deducted at source: refunded for a claim, on the day on which that was accepted; or withheld from a bank transfer, on the day on which this came, or was recorded where that is locked. */
+/**
+ * Tax deducted at source: refunded for a claim, on the day on which that was accepted; or withheld from a bank transfer, on the day on which this
+ * came, or was recorded where that is locked, and reversed with a refund of what never came, until a certificate proves it after all.
+ */
 async function selectTds(tx: Tx): Promise<BookTds[]> {
   const claimed = await tx
     .selectFrom('tds_claims')
@@ -175,6 +178,29 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+  const reversed = await tx
+    .selectFrom('refunds')
+    .select(['id', 'customer_id', 'withheld_paise', 'created_at'])
+    .select(sql<Day>`money_came_on(payment_id)`.as('came_on'))
+    .where('withheld_paise', '>', 0)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const provedLater = await tx
+    .selectFrom('refunds')
+    .innerJoin('tds_claims', 'tds_claims.cycle_id', 'refunds.cycle_id')
+    .innerJoin('refunds as withheld', 'withheld.id', 'tds_claims.refund_id')
+    .select(['refunds.id', 'refunds.customer_id', 'refunds.amount_paise', 'refunds.created_at'])
+    .select(sql<Day>`money_came_on(refunds.payment_id)`.as('came_on'))
+    .where('refunds.origin', '=', 'TDS')
+    .where('refunds.payout', '<>', 'WITHHELD')
+    .where('withheld.payout', '=', 'WITHHELD')
+    .orderBy('refunds.created_at')
+    .execute();
+  const onItsDay = [
+    ...reversed.map(({ withheld_paise: paise, ...row }) => ({ ...row, amount_paise: -paise })),
+    ...provedLater,
+  ];
   return [
     ...claimed.flatMap(({ decided_at: at, quarter, section, ...row }) =>
       at === null ? [] : [{ ...bookTdsOf(row, dayOf(at.getTime())), quarter, section }],
@@ -182,6 +208,10 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
     ...withheld.map(({ booked_on: on, came_on: cameOn, ...row }) => {
       const quarter = quarterOf(cameOn);
       return { ...bookTdsOf(row, on ?? cameOn), quarter, section: tdsSectionOf(quarter) };
+    }),
+    ...onItsDay.map(({ created_at: at, came_on: cameOn, ...row }) => {
+      const quarter = quarterOf(cameOn);
+      return { ...bookTdsOf(row, dayOf(at.getTime())), quarter, section: tdsSectionOf(quarter) };
     }),
   ];
 }

@@ -10,6 +10,7 @@ import {
   endOf,
   refundOfEnd,
   transferOfEnd,
+  withheldOfEnd,
 } from '#shared/domain/cycle-end.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
@@ -36,6 +37,7 @@ export const endingOf = (row: EndableCycle): EndingCycle => ({
   paidPaise: row.price_paise,
   givenBackPaise: row.given_back_paise,
   deductedPaise: row.deducted_paise,
+  unprovedPaise: row.unproved_paise,
   excessTaxPaise: row.excess_tax_paise,
   capturedOn: row.captured_at && dayOf(row.captured_at.getTime()),
   isOwnTransfer: Boolean(row.is_own_transfer),
@@ -200,6 +202,7 @@ function describeEnding(ended: CycleEnd, effect: RenewalEffect): Ending {
     unusedAmount: rupees(ended.unusedPaise),
     refundAmount: rupees(refundOfEnd(ended)),
     transferAmount: rupees(transferOfEnd(ended)),
+    withheldAmount: rupees(withheldOfEnd(ended)),
     ...effect,
   };
 }

@@ -29,7 +29,7 @@ export async function packsEnding(owner: Owner, db: Db | Tx, cycle: CycleRow, to
   return paid.map((pack) => ({
     cycleId: pack.id,
     name: pack.planName,
-    amountPaise: pack.refundPaise,
+    amountPaise: pack.refundPaise - pack.withheldPaise,
     lostPaise: keptOf(pack),
     isTransfer: pack.transferPaise > 0,
   }));

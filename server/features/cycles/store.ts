@@ -19,6 +19,7 @@ export type EndableCycle = CycleRow & {
   is_own_transfer: unknown;
   given_back_paise: number;
   deducted_paise: number;
+  unproved_paise: number;
   excess_tax_paise: number;
   raised_units: number;
   units_taken: number;

@@ -135,7 +135,7 @@ export async function documentRefund(
   portal: Issuer,
   owner: Owner,
   tx: Tx,
-  refund: { cycleId: string; amountPaise: number; reason: string; beforeInvoice?: boolean },
+  refund: { cycleId: string; amountPaise: number; reason: string; withheldPaise?: number; beforeInvoice?: boolean },
 ): Promise<Issued> {
   const paper = await selectCurrentPaper(tx, refund.cycleId);
   if (!paper) throw new Error(`cycle ${refund.cycleId} was paid without a document`);
@@ -147,12 +147,15 @@ export async function documentRefund(
   }
   const about = { cycleId: refund.cycleId, refersToId: paper.id };
   const { amountPaise, reason } = refund;
+  // What the paper says of the tax is what is reversed of it.
+  const { withheldPaise: _deducted, ...sold } = paper.content;
+  const original = refund.withheldPaise ? { ...sold, withheldPaise: refund.withheldPaise } : sold;
   const before = await selectReturns(tx, paper.id);
   if (isAdvance) {
-    const content = contentOfReturn(paper.content, before, amountPaise, referenceTo(paper), reason);
+    const content = contentOfReturn(original, before, amountPaise, referenceTo(paper), reason);
     return issueDocument(portal, owner, tx, { ...about, kind: 'REFUND_VOUCHER', content });
   }
-  const content = creditNoteOf(paper.content, before, amountPaise, referenceTo(paper), reason, {
+  const content = creditNoteOf(original, before, amountPaise, referenceTo(paper), reason, {
     today: dayOf(portal.clock()),
     end: portal.settings.lastNoteDay,
   });

@@ -53,6 +53,7 @@ export const invariants: Readonly<Record<string, string>> = {
         and h.id = capture_entry(p.provider_payment_id, 1) where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
         and e.id = use_entry(p.provider_payment_id, oc.place, true))
       or e.kind = 'REFUND_DUE' and (r.id is null or p.use <> 'CYCLE' or e.id <> 'due:' || r.id)
+      or e.kind = 'REFUND_WITHHELD' and (r.id is null or e.id <> 'withheld:' || r.id)
       or e.kind = 'REFUND_PAID' and (r.status is distinct from 'PROCESSED' or e.id <> 'paid:' || r.id)`,
   'every refund has an entry when due and another when paid': `
     select 'refund ' || r.id || ' (' || r.status || ') does not match its entries' as fault
@@ -66,27 +67,30 @@ export const invariants: Readonly<Record<string, string>> = {
       or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise and r.payout <> 'WITHHELD')
         <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
           and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
+      or (r.withheld_paise > 0) <> exists (select from ledger_lines where entry_id = 'withheld:' || r.id and account = 'tds'
+          and amount_paise = -r.withheld_paise)
       or (r.status = 'PROCESSED' and r.loss_paise > 0)
         <> exists (select from ledger_lines where entry_id = 'loss:' || r.id and account = 'losses' and amount_paise = r.loss_paise)
     union all
     select 'payment ' || p.provider_payment_id || ' gives ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' back, '
-      || sum(r.covers_paise) || ' for ' || sum(r.covered_paise) || ' of other refunds' from refunds r
+      || sum(r.covers_paise) || ' for ' || sum(r.covered_paise - r.withheld_paise) || ' of other refunds' from refunds r
       join payments p on p.provider_payment_id = r.payment_id
       left join cycle_payments cp on cp.provider_payment_id = r.payment_id and cp.cycle_id = r.cycle_id
     group by p.provider_payment_id, p.amount_paise, r.cycle_id, cp.amount_paise
-    having coalesce(sum(r.amount_paise - r.covers_paise) filter (where r.origin <> 'TDS'), 0) > coalesce(cp.amount_paise, p.amount_paise) or sum(r.covers_paise) <> sum(r.covered_paise)`,
+    having coalesce(sum(r.amount_paise - r.covers_paise) filter (where r.origin <> 'TDS'), 0) > coalesce(cp.amount_paise, p.amount_paise) or sum(r.covers_paise) <> sum(r.covered_paise - r.withheld_paise)`,
   'captured = cycles + refunded + refunds in progress, less tax deducted at source': `
     with back as (
       select payment_id, sum(amount_paise - covers_paise) as promised,
         coalesce(sum(amount_paise - covered_paise) filter (where status = 'PROCESSED'), 0) as paid,
         coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0) as tds,
-        coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0) as withheld from refunds group by payment_id
+        coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0) as withheld,
+        sum(withheld_paise) as reversed from refunds group by payment_id
     ), sums as (
       select p.currency, sum(p.amount_paise) as captured,
         sum(case p.use when 'CYCLE' then p.amount_paise + coalesce(r.withheld, 0) - coalesce(r.promised - r.tds, 0) else 0 end) as cycles,
         sum(case p.use when 'HELD' then p.amount_paise else 0 end) as held,
-        sum(coalesce(r.tds, 0)) as tds,
-        sum(coalesce(r.promised - r.paid, 0)) as under_way,
+        sum(coalesce(r.tds - r.reversed, 0)) as tds,
+        sum(coalesce(r.promised - r.paid - r.reversed, 0)) as under_way,
         sum(coalesce(r.paid - r.withheld, 0)) as refunded
       from payments p left join back r on r.payment_id = p.provider_payment_id where p.status = 'captured' group by p.currency
     ), balances as (

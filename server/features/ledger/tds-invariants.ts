@@ -7,11 +7,13 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
       is distinct from ('TDS', t.cycle_id, t.customer_id, t.amount_paise)
     union all
     select 'refund ' || r.id || ' is for no accepted TDS claim' from refunds r
-    where r.origin = 'TDS' and r.payout <> 'WITHHELD' and r.foreign_id is null and not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED')
+    where r.origin = 'TDS' and r.payout <> 'WITHHELD' and r.foreign_id is null and not exists (select from tds_claims t where t.status = 'ACCEPTED' and (t.refund_id = r.id
+      or exists (select from refunds w where w.id = t.refund_id and w.payout = 'WITHHELD' and w.payment_id = r.payment_id and w.cycle_id = r.cycle_id)))
     union all
     select 'entry ' || e.id || ' is in the account of TDS and belongs to no such refund' from ledger_entries e
       join ledger_lines l on l.entry_id = e.id and l.account = 'tds'
     where not exists (select from refunds r where r.id = e.refund_id and r.origin = 'TDS' and e.id = 'due:' || r.id)
+      and not exists (select from refunds r where e.id = 'withheld:' || r.id and r.withheld_paise = -l.amount_paise)
       and not exists (select from refunds r where r.payment_id = e.payment_id and r.cycle_id = e.cycle_id and r.payout = 'WITHHELD'
         and r.amount_paise = l.amount_paise and e.kind in ('CAPTURED_FOR_CYCLE', 'HELD_FOR_CYCLE'))
     union all
@@ -28,6 +30,15 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
     union all
     select 'cycle ' || cycle_id || ' has ' || count(*) || ' TDS claims that wait or were accepted' from tds_claims
     where status <> 'REFUSED' group by cycle_id having count(*) > 1`,
+  'of a price less tax no more cash goes back than came, unless a certificate proves the tax': `
+    select 'cycle ' || r.cycle_id || ' gives ' || sum(r.amount_paise - r.covers_paise - r.withheld_paise) filter (where r.payout <> 'WITHHELD')
+      || ' back in cash of ' || cp.amount_paise - sum(r.amount_paise) filter (where r.payout = 'WITHHELD') || ' that came' as fault
+    from refunds r join cycle_payments cp on cp.provider_payment_id = r.payment_id and cp.cycle_id = r.cycle_id
+    where not exists (select from tds_claims t where t.cycle_id = r.cycle_id and t.status = 'ACCEPTED')
+    group by r.cycle_id, cp.amount_paise
+    having sum(r.amount_paise) filter (where r.payout = 'WITHHELD') > 0
+      and sum(r.amount_paise - r.covers_paise - r.withheld_paise) filter (where r.payout <> 'WITHHELD')
+        > cp.amount_paise - sum(r.amount_paise) filter (where r.payout = 'WITHHELD')`,
   'a decision about tax deducted at source is in the audit log, with its reason or its refund': `
     select 'TDS claim ' || t.id || ' is ' || t.status || ', which is not in the audit log' as fault from tds_claims t
     where t.status <> 'WAITING' and not exists (select from operator_actions a where a.target = t.id and a.customer_id = t.customer_id

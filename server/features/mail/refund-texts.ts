@@ -25,20 +25,45 @@ export const support = { label: 'Send us your bank account', path: '/support' };
 /** `document`: the attached refund voucher or credit note; null when the money never paid for a plan. */
 export function refundStarted(
   plan: PlanNamed,
-  refund: Refund & { reason: string; document: DocumentReference | null; payout: PaidOut },
+  refund: Refund & {
+    reason: string;
+    document: DocumentReference | null;
+    payout: PaidOut;
+    withheldPaise?: number;
+  },
 ): Letter {
-  const { document, payout } = refund;
-  const isTransfer = payout === 'TRANSFER';
+  const { document, payout, amountPaise, withheldPaise = 0 } = refund;
+  const isNothing = amountPaise === 0;
+  const isTransfer = payout === 'TRANSFER' && !isNothing;
   const attached = document ? `The ${paper(document)} is attached. ` : '';
+  const withheld =
+    withheldPaise === 0
+      ? []
+      : [
+          `${document ? 'It is over' : 'We also cancel'} ${formatRupees(withheldPaise)} more, which you had deducted from your bank transfer as tax (TDS). That never came to us, so we don’t pay it out. If you have paid it to the Government, correct your TDS statement, or send us the certificate.`,
+        ];
+  if (isNothing)
+    return {
+      subject: `Nothing is left to refund for ${named(plan)}`,
+      paragraphs: [`All that you paid had gone back before. ${attached}`.trim(), ...withheld],
+      facts: [
+        ['Plan', named(plan)],
+        ['Reason', refund.reason],
+        ['Payment', refund.paymentId],
+      ],
+      link: billing,
+    };
   return {
     subject: `Refund started: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
     paragraphs: [
       `We have started your refund of ${formatRupees(refund.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
       `${attached}${isTransfer ? needAccount : 'You don’t need to do anything. We will write again when the refund is complete.'}`,
+      ...withheld,
     ],
     facts: [
       ['Plan', named(plan)],
       ['Reason', refund.reason],
+      ...(withheldPaise > 0 ? [['Deducted as tax (TDS)', formatRupees(withheldPaise)] satisfies [string, string]] : []),
       ['Payment', refund.paymentId],
       ...(isTransfer ? [['Refund', refund.refundId] satisfies [string, string]] : []),
     ],

@@ -33,7 +33,7 @@ export function tdsDeclared(
   };
 }
 
-export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPayout }): Letter {
+export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPayout; refundPaise?: number }): Letter {
   const isTransfer = claim.payout === 'TRANSFER';
   if (claim.payout === 'WITHHELD')
     return {
@@ -47,7 +47,7 @@ export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPa
   return {
     subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
     paragraphs: [
-      `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
+      `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.refundPaise ?? claim.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
       `Your invoice stays as it is. ${isTransfer ? needAccount : 'We will write again when the refund is complete.'}`,
     ],
     facts: [...factsOf(claim), ['Payment', claim.paymentId]],

@@ -23,7 +23,15 @@ export async function listPayments(
     .select((payment) =>
       payment
         .selectFrom('refunds')
-        .select((refund) => sumOf(refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise'))).as('paise'))
+        .select((refund) =>
+          sumOf(
+            refund(
+              refund('refunds.amount_paise', '-', refund.ref('refunds.covers_paise')),
+              '-',
+              refund.ref('refunds.withheld_paise'),
+            ),
+          ).as('paise'),
+        )
         .whereRef('refunds.payment_id', '=', 'payments.provider_payment_id')
         .where('refunds.payout', '<>', 'WITHHELD')
         .as('refunded_paise'),

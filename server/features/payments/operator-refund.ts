@@ -4,7 +4,14 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { type RefundableCycle, refundShares, whyNotRefundable } from '#shared/domain/operator-refund.ts';
-import { leftAtProvider, leftOf, paidBackOf, payoutOf, type PaidOut } from '#shared/domain/refund-payout.ts';
+import {
+  leftAtProvider,
+  leftOf,
+  paidBackOf,
+  payoutOf,
+  type PaidOut,
+  withheldOfRefund,
+} from '#shared/domain/refund-payout.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
 import {
@@ -44,6 +51,8 @@ export interface CycleRefund {
   cycleId: string;
   planName: string;
   amountPaise: number;
+  /** What of that never came, as its customer had withheld it as tax (TDS): it is not paid out. */
+  withheldPaise: number;
   /** What of its price is left afterwards. */
   leftPaise: number;
   /** The document that goes with it. */
@@ -60,7 +69,7 @@ export interface CycleRefund {
 export interface RefundPlan extends RenewalEffect {
   paymentId: string;
   customerId: string;
-  /** With what packs give back. */
+  /** What the customer gets, with what packs give back. */
   totalPaise: number;
   cycles: CycleRefund[];
   /** A dispute keeps the money waiting until it is decided. */
@@ -162,11 +171,13 @@ async function findPayment(db: Db | Tx, sought: string) {
     .selectFrom('cycles')
     .innerJoin('order_cycles', 'order_cycles.cycle_id', 'cycles.id')
     .selectAll('cycles')
+    .select((of) => of.fn<number>('unproved_tax', ['cycles.id']).as('unproved_paise'))
     .where('order_cycles.order_id', '=', payment.order_id)
     .orderBy('order_cycles.place')
     .execute();
-  const cycles = rows.map((row) => ({
+  const cycles = rows.map(({ unproved_paise: unprovedPaise, ...row }) => ({
     row,
+    unprovedPaise,
     refunds: refunds.filter((refund) => refund.cycle_id === row.id),
   }));
   const one = cycles.filter(({ row }) => row.id === text);
@@ -184,10 +195,10 @@ async function findPayment(db: Db | Tx, sought: string) {
 
 type FoundCycle = Found['cycles'][number];
 
-const refundable = ({ row, refunds }: FoundCycle): RefundableCycle => ({
+const refundable = ({ row, refunds, unprovedPaise }: FoundCycle): RefundableCycle => ({
   cycleId: row.id,
   status: row.status,
-  ...paidBackOf(row.price_paise, refunds.map(factsOf)),
+  ...paidBackOf(row.price_paise, refunds.map(factsOf), unprovedPaise),
 });
 
 /** The result of the same order when it was carried out before. */
@@ -208,7 +219,7 @@ async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promis
   return {
     paymentId: found.paymentId,
     customerId: found.customerId,
-    totalPaise: before.reduce((sum, { refund }) => sum + refund.amount_paise, 0),
+    totalPaise: before.reduce((sum, { refund }) => sum + refund.amount_paise - refund.withheld_paise, 0),
     cycles: [],
     waitsForDispute,
     ...noRenewalEffect,
@@ -234,19 +245,22 @@ async function planRefund(
   if (!shares) throw new OperatorRefusal(whyNotRefundable(cycles));
   const refunds: CycleRefund[] = [];
   for (const cycle of found.cycles) {
-    const share = shares.find(({ cycleId }) => cycleId === cycle.row.id);
-    if (!share) continue;
-    requireNewReason(cycle.row.id, found.refunds, { amountPaise: share.amountPaise, reason });
-    const { amountPaise: refundPaise, endsCycle } = share;
+    const asked = shares.find(({ cycleId }) => cycleId === cycle.row.id);
+    if (!asked) continue;
+    requireNewReason(cycle.row.id, found.refunds, { amountPaise: asked.amountPaise, reason });
+    const { amountPaise: refundPaise, endsCycle } = asked;
     const paidBack = refundable(cycle);
     const leftAfter = leftOf(paidBack) - refundPaise;
     const leftThere = leftAtProvider(paidBack);
     const { capturedOn, isOwnTransfer } = found;
-    const payout = payoutOf({ amountPaise: refundPaise, leftPaise: leftThere, capturedOn, today, isOwnTransfer });
+    const withheldPaise = withheldOfRefund(paidBack, refundPaise);
+    const cashPaise = refundPaise - withheldPaise;
+    const payout = payoutOf({ amountPaise: cashPaise, leftPaise: leftThere, capturedOn, today, isOwnTransfer });
     const packs = endsCycle ? await packsEnding(found, db, cycle.row, today) : [];
-    refunds.push(describe(cycle, { amountPaise: refundPaise, leftPaise: leftAfter, endsCycle, payout, packs }, today));
+    const refund = { amountPaise: refundPaise, withheldPaise, leftPaise: leftAfter, endsCycle, payout, packs };
+    refunds.push(describe(cycle, refund, today));
   }
-  if (refunds.some(({ payout }) => payout === 'TRANSFER')) await requireReachable(found, db);
+  if (refunds.some(isToTransfer)) await requireReachable(found, db);
   const ending = found.cycles.filter(({ row }) =>
     refunds.some(({ cycleId, endsCycle, effect }) => cycleId === row.id && endsCycle && effect !== 'has ended'),
   );
@@ -257,11 +271,17 @@ async function planRefund(
       : await renewalEffect(found, db, found.activationId, rows, context.clock())),
     paymentId: found.paymentId,
     customerId: found.customerId,
-    totalPaise: refunds.reduce((sum, { amountPaise: paise, packs }) => sum + paise + givenBackOf(packs), 0),
+    totalPaise: refunds.reduce(
+      (sum, { amountPaise: paise, withheldPaise, packs }) => sum + paise - withheldPaise + givenBackOf(packs),
+      0,
+    ),
     cycles: refunds,
     waitsForDispute: await isDisputed(db, found.paymentId),
   };
 }
+
+const isToTransfer = ({ payout, amountPaise, withheldPaise }: CycleRefund): boolean =>
+  payout === 'TRANSFER' && amountPaise > withheldPaise;
 
 /** A transfer needs a bank account, which the customer is asked for (product §6.33). */
 async function requireReachable(owner: Owner, db: Db | Tx): Promise<void> {
@@ -273,7 +293,7 @@ async function requireReachable(owner: Owner, db: Db | Tx): Promise<void> {
 
 function describe(
   { row }: FoundCycle,
-  share: Pick<CycleRefund, 'amountPaise' | 'leftPaise' | 'payout' | 'packs' | 'endsCycle'>,
+  share: Pick<CycleRefund, 'amountPaise' | 'withheldPaise' | 'leftPaise' | 'payout' | 'packs' | 'endsCycle'>,
   today: Day,
 ): CycleRefund {
   const phase = phaseOf({ fromDate: row.from_date, toDate: row.to_date }, today);

@@ -2,7 +2,14 @@ import type { Tx } from '#shared/database/connect.ts';
 import { planForeign, wholeCycles } from '#shared/domain/foreign-refund.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { moveRefund, startRefund } from './refund-writer.ts';
-import { factsOf, keyOfRow, lockRefund, lockRefundsOfPayment, selectRefundsOfPayment } from './store.ts';
+import {
+  factsOf,
+  keyOfRow,
+  lockRefund,
+  lockRefundsOfPayment,
+  selectRefundsOfPayment,
+  selectUnproved,
+} from './store.ts';
 
 /** Money of a payment that was refunded at the provider without the portal. */
 export interface ForeignRefund {
@@ -40,7 +47,9 @@ export async function bookForeignRefund(
 ): Promise<{ wholeIds: Set<string>; lossPaise: number }> {
   // Locked, since a response of the provider is recorded without the activation's lock.
   const rows = await lockRefundsOfPayment(tx, payment.id);
-  const { periods } = payment;
+  const periods = await Promise.all(
+    payment.periods.map(async (period) => ({ ...period, unprovedPaise: await selectUnproved(tx, period.cycleId) })),
+  );
   const earlier = rows.filter((refund) => refund.foreign_id === foreign.id);
   if (earlier.length > 0) {
     const lossPaise = earlier.reduce((left, refund) => left - refund.amount_paise, foreign.amountPaise);
@@ -55,7 +64,7 @@ export async function bookForeignRefund(
     { paymentId: payment.id, origin, foreignId, amountPaise, ...plan },
     'a payment was refunded at the payment provider, not through the portal',
   );
-  for (const { cycleId, duePaise, coversPaise, lossPaise, covered } of plan.shares) {
+  for (const { cycleId, duePaise, coversPaise, lossPaise, withheldPaise = 0, covered } of plan.shares) {
     for (const { refundId, paise } of covered) {
       const fault = await moveRefund(portal, tx, await lockRefund(tx, refundId), { type: 'covered', paise });
       if (typeof fault === 'string') throw new Error(`refund ${refundId} can't be covered: ${fault}`);
@@ -66,7 +75,8 @@ export async function bookForeignRefund(
       foreignId,
       paymentId: payment.id,
       cycleId,
-      amountPaise: duePaise,
+      amountPaise: duePaise + withheldPaise,
+      withheldPaise,
       coversPaise,
       lossPaise,
       reason,

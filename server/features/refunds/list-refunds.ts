@@ -14,7 +14,7 @@ export async function listRefunds(
     .innerJoin('payments', 'payments.provider_payment_id', 'refunds.payment_id')
     .select(['refunds.id', 'refunds.payment_id', 'refunds.cycle_id', 'payments.currency', 'refunds.amount_paise'])
     .select(['refunds.status', 'refunds.origin', 'refunds.reason', 'refunds.payout', 'refunds.utr', 'refunds.refusal'])
-    .select(['refunds.created_at', 'refunds.settled_at'])
+    .select(['refunds.created_at', 'refunds.settled_at', 'refunds.withheld_paise'])
     .where('refunds.customer_id', '=', customerId)
     .where(await pastPage(db, 'refunds', { time: 'created_at', id: 'id' }, after))
     .orderBy('refunds.created_at', 'desc')
@@ -23,11 +23,12 @@ export async function listRefunds(
     .execute();
   const { rows, next } = pageOf(read, limit, ({ id }) => id);
   return {
-    refunds: rows.map(({ payment_id, cycle_id, amount_paise, created_at, settled_at, ...refund }) => ({
+    refunds: rows.map(({ payment_id, cycle_id, amount_paise, withheld_paise, created_at, settled_at, ...refund }) => ({
       ...refund,
       paymentId: payment_id,
       cycleId: cycle_id,
       amount: rupees(amount_paise),
+      withheld: rupees(withheld_paise),
       createdAt: created_at.toISOString(),
       settledAt: settled_at?.toISOString() ?? null,
     })),

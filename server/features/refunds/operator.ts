@@ -9,9 +9,10 @@ import { listUnpaidRefunds } from './refunds.ts';
 export const refundHandlers: Handlers<typeof refundCalls> = {
   listUnpaidRefunds: {
     read: async ({ db, clock }) =>
-      (await listUnpaidRefunds(db, clock())).map(({ amountPaise, startedAt, ...refund }) => ({
+      (await listUnpaidRefunds(db, clock())).map(({ amountPaise, withheldPaise, startedAt, ...refund }) => ({
         ...refund,
         amount: rupees(amountPaise),
+        withheld: rupees(withheldPaise),
         startedAt: startedAt.toISOString(),
       })),
   },

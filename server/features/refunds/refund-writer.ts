@@ -15,7 +15,7 @@ import { documentRefund, type Issuer } from '#server/features/documents/document
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
-import { choosePayout, type RefundRow } from './store.ts';
+import { choosePayout, type RefundRow, withheldPartOf } from './store.ts';
 
 /**
  * The only place where refunds are written, with their documents, mails, events and ledger entries. What they do is in `shared/domain/refund.ts`; when the
@@ -29,8 +29,17 @@ import { choosePayout, type RefundRow } from './store.ts';
 export async function startRefund(issuer: Issuer, owner: Owner, tx: Tx, start: RefundStart): Promise<RefundRow> {
   const now = new Date(issuer.clock());
   const isWithheld = 'isWithheld' in start;
-  const payout = isWithheld ? 'WITHHELD' : 'foreignId' in start ? 'PROVIDER' : await choosePayout(tx, start, now);
-  const refund = promised(start, newId('RFD'), owner.customerId, payout);
+  // Tax that a certificate proves is refunded as it is.
+  const isOfTax = isWithheld || 'claimId' in start;
+  const withheldPaise =
+    'foreignId' in start
+      ? (start.withheldPaise ?? 0)
+      : isOfTax || start.from === 'REFUND'
+        ? 0
+        : await withheldPartOf(tx, start);
+  const cash = { ...start, amountPaise: start.amountPaise - withheldPaise };
+  const payout = isWithheld ? 'WITHHELD' : 'foreignId' in start ? 'PROVIDER' : await choosePayout(tx, cash, now);
+  const refund = promised(start, newId('RFD'), owner.customerId, payout, withheldPaise);
   const row = await insertRefund(tx, start, refund, now);
   const paper = paperOf(start);
   const { cycleId, amountPaise, reason } = start;
@@ -40,6 +49,7 @@ export async function startRefund(issuer: Issuer, owner: Owner, tx: Tx, start: R
           cycleId,
           amountPaise,
           reason,
+          withheldPaise,
           beforeInvoice: start.origin === 'EXCESS_TAX',
         })
       : paper;
@@ -122,6 +132,7 @@ async function refundOf(tx: Db | Tx, row: RefundRow): Promise<Refund> {
     payout: row.payout,
     attempt: row.attempt,
     coveredPaise: row.covered_paise,
+    withheldPaise: row.withheld_paise,
     lossPaise: row.loss_paise,
     providerRefundId: row.provider_refund_id,
     refusedAt: row.refused_at,
@@ -144,6 +155,7 @@ function insertRefund(tx: Tx, { origin, ...cause }: RefundStart, refund: Refund,
       customer_id: refund.of.customerId,
       amount_paise: refund.amountPaise,
       covers_paise: refund.coversPaise,
+      withheld_paise: refund.withheldPaise,
       reason: refund.reason,
       origin,
       of_replaced: 'ofReplaced' in cause && cause.ofReplaced,

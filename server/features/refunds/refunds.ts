@@ -22,6 +22,7 @@ export {
   lockRefund,
   selectRefund,
   selectRefundsOfPayment,
+  selectUnproved,
   wakeRefunds,
 } from './store.ts';
 export { requireNotRefundedElsewhere } from './paid-elsewhere.ts';
@@ -115,13 +116,13 @@ export async function recordRefundState(
 
 /**
  * Refunds per billing cycle, in paise: the total, and the state of the latest, `TRANSFER` while it waits for a bank transfer. Money that only covers another refund is
- * not counted twice.
+ * not counted twice, nor what never came.
  */
 export async function listRefunds(owner: Owner, db: Db) {
   const refunds = groupBy(await selectRefunds(owner, db), (refund) => refund.cycle_id);
   return new Map(
     [...refunds].map(([cycleId, rows]) => {
-      const amountPaise = rows.reduce((sum, row) => sum + row.amount_paise - row.covers_paise, 0);
+      const amountPaise = rows.reduce((sum, row) => sum + row.amount_paise - row.covers_paise - row.withheld_paise, 0);
       const promised = rows.filter((row) => row.amount_paise > row.covers_paise);
       const open = promised.find((row) => row.status !== 'PROCESSED');
       const status = open ? stageOf(open) : 'PROCESSED';

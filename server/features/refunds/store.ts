@@ -6,7 +6,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import { keyOf, paidOutOf, type RefundStart } from '#shared/domain/refund.ts';
-import { type PaidOut, payoutOf } from '#shared/domain/refund-payout.ts';
+import { paidBackOf, type PaidOut, payoutOf, withheldOfRefund } from '#shared/domain/refund-payout.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
@@ -42,6 +42,32 @@ export async function choosePayout(
   const ofCycle = (await selectLeft(db, cycleId, paymentId))?.leftPaise ?? paidPaise;
   const leftPaise = Math.min(ofCycle, paidPaise - sentPaise);
   return payoutOf({ amountPaise, leftPaise, capturedOn, today: dayOf(now.getTime()), isOwnTransfer });
+}
+
+/** What of the price of a cycle never came, as tax (TDS) that was withheld from a bank transfer and is neither proved nor reversed. */
+export async function selectUnproved(db: Db | Tx, cycleId: string): Promise<number> {
+  const row = await db
+    .selectFrom('cycles')
+    .select((of) => of.fn<number>('unproved_tax', ['id']).as('paise'))
+    .where('id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  return row.paise;
+}
+
+/** How much of a refund of a price never came (`withheldOfRefund`). */
+export async function withheldPartOf(
+  db: Db | Tx,
+  { paymentId, cycleId, amountPaise }: Pick<RefundStart, 'paymentId' | 'cycleId' | 'amountPaise'>,
+): Promise<number> {
+  const unprovedPaise = await selectUnproved(db, cycleId);
+  if (unprovedPaise === 0) return 0;
+  const { amount_paise: paidPaise } = await db
+    .selectFrom('cycle_payments')
+    .select('amount_paise')
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  const refunds = (await selectRefundsOfPayment(db, paymentId)).filter((refund) => refund.cycle_id === cycleId);
+  return withheldOfRefund(paidBackOf(paidPaise, refunds.map(factsOf), unprovedPaise), amountPaise);
 }
 
 /** Did a payment come to the provider's own bank account? */

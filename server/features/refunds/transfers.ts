@@ -37,7 +37,7 @@ export async function listUnpaidRefunds(db: Db, nowMs: number) {
     .select(['refunds.id', 'refunds.payment_id as paymentId', 'refunds.cycle_id as cycleId', 'refunds.reason'])
     .select(['refunds.customer_id as customerId', 'customers.name as customerName', 'customers.email as customerEmail'])
     .select(['refunds.amount_paise', 'refunds.covered_paise', 'refunds.payout', 'refunds.refusal'])
-    .select(['refunds.status', 'refunds.attempt'])
+    .select(['refunds.status', 'refunds.attempt', 'refunds.withheld_paise as withheldPaise'])
     .select(['refunds.created_at as startedAt', waitsForDispute.as('waitsForDispute'), isLate.as('isLate')])
     .where(unpaid(nowMs))
     .orderBy('refunds.created_at')

@@ -74,7 +74,12 @@ async function refundDue(
   const { leftPaise, ...payment } = await leftOfCycle(db, cycleId);
   const refunds = await selectRefundsOfPayment(db, payment.paymentId);
   const found = refunds.find(({ origin, cycle_id: id }) => origin === 'TDS' && id === cycleId);
-  if (found?.amount_paise === amountPaise) return { found };
+  // What never came, and was reversed with a refund, is paid out once it is proved.
+  const reversedPaise = refunds
+    .filter((each) => each.cycle_id === cycleId)
+    .reduce((sum, each) => sum + each.withheld_paise, 0);
+  if (found?.amount_paise === amountPaise)
+    return { found, due: reversedPaise > 0 ? { ...payment, cycleId, amountPaise: reversedPaise } : undefined };
   if (found?.payout === 'WITHHELD')
     throw new OperatorRefusal(
       `${formatRupees(found.amount_paise)} were withheld from the bank transfer that paid this, and the claim is over ${formatRupees(amountPaise)}. Refuse it with this reason.`,
@@ -99,7 +104,7 @@ export async function previewAcceptance(
   cause: OperatorCause,
 ): Promise<RefundPayout> {
   const { found, due } = await refundDue(db, await findWaiting(db, claimId), cause);
-  return found ? found.payout : choosePayout(db, due, new Date(clock()));
+  return due ? choosePayout(db, due, new Date(clock())) : (found?.payout ?? 'WITHHELD');
 }
 
 /**
@@ -112,11 +117,14 @@ export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause
     const owner = { customerId: claim.customer_id };
     const { found, due } = await refundDue(tx, claim, cause);
     const about = { origin: 'TDS', claimId, reason: 'Tax deducted at source (TDS)', from: 'CYCLE' } as const;
-    const refund = found ?? (await startRefund(operator, owner, tx, { ...due, ...about }));
+    const started = due && (await startRefund(operator, owner, tx, { ...due, ...about }));
+    const refund = found ?? started;
+    if (refund === undefined) throw new Error(`claim ${claimId} has no refund`);
     const decided_at = new Date(operator.clock());
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });
-    const { payout, payment_id: paymentId } = refund;
-    await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout });
+    const { payout, payment_id: paymentId, amount_paise: refundPaise } = started ?? refund;
+    const refunded = refundPaise === claim.amount_paise ? {} : { refundPaise };
+    await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout, ...refunded });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
   });
 }

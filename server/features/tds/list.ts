@@ -1,4 +1,5 @@
 import type { Db } from '#shared/database/connect.ts';
+import { sumOf } from '#shared/database/expressions.ts';
 import { type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { safeFileName } from '#shared/domain/file-name.ts';
 import { quarterOf, tdsSectionOf, type TdsStatus } from '#shared/domain/tds.ts';
@@ -80,6 +81,14 @@ export async function listWithheld(db: Db, { to }: { to: Day }) {
     .select(['refunds.customer_id', 'refunds.amount_paise', 'bank_transfers.tds_tan'])
     .select((of) => of.fn<Day>('money_came_on', ['refunds.payment_id']).as('came_on'))
     .select(['documents.content', 'documents.taxable_paise'])
+    .select((refund) =>
+      refund
+        .selectFrom('refunds as later')
+        .select((of) => sumOf(of.ref('later.withheld_paise')).as('paise'))
+        .whereRef('later.cycle_id', '=', 'refunds.cycle_id')
+        .where('later.created_at', '<', end)
+        .as('reversed_paise'),
+    )
     .where('refunds.payout', '=', 'WITHHELD')
     // As in the books.
     .where('refunds.booked_on', '<=', to)
@@ -97,9 +106,11 @@ export async function listWithheld(db: Db, { to }: { to: Day }) {
     .orderBy('refunds.created_at')
     .orderBy('refunds.id')
     .execute();
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
+    const amountPaise = row.amount_paise - (row.reversed_paise ?? 0);
+    if (amountPaise === 0) return [];
     const quarter = quarterOf(row.came_on);
-    return {
+    const about = {
       quarter,
       section: tdsSectionOf(quarter),
       customerId: row.customer_id,
@@ -107,9 +118,10 @@ export async function listWithheld(db: Db, { to }: { to: Day }) {
       gstin: row.content.recipient.gstin,
       tan: row.tds_tan ?? '',
       taxablePaise: row.taxable_paise,
-      amountPaise: row.amount_paise,
+      amountPaise,
       isUnproved: true,
     };
+    return [about];
   });
 }
 

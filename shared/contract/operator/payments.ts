@@ -25,6 +25,8 @@ const cycleRefundSchema = z.object({
   cycleId: z.string(),
   planName: z.string(),
   amount: rupeesSchema,
+  /** What of that never came, as the customer had withheld it from a bank transfer as tax (TDS): it is not paid out. */
+  withheld: rupeesSchema,
   /** What of its price is left afterwards. */
   left: rupeesSchema,
   /** The document that goes with it. */
@@ -52,7 +54,7 @@ export const refundPayment = defineOperatorCall({
   reply: z.object({
     paymentId: z.string(),
     customerId: z.string(),
-    /** With what packs give back. */
+    /** What the customer gets, with what packs give back. */
     amount: rupeesSchema,
     cycles: z.array(cycleRefundSchema),
     /** A dispute keeps the money waiting until it is decided. */
@@ -122,8 +124,10 @@ const paymentFileSchema = z.object({
       loss: rupeesSchema,
       /** So much of it pays what other refunds of the payment had promised. */
       covers: rupeesSchema,
-      /** So much of it was paid by others of the payment, such as a lost dispute. */
+      /** So much of it was paid by others of the payment, such as a lost dispute, or never came. */
       covered: rupeesSchema,
+      /** So much of that had been withheld from a bank transfer as tax (TDS), and never came. */
+      withheld: rupeesSchema,
       tries: z.int(),
       /** `WITHHELD`: tax that was deducted from the payment, so that nothing is paid out. */
       payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD']),

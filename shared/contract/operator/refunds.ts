@@ -18,7 +18,10 @@ export const listUnpaidRefunds = defineOperatorCall({
       customerId: z.string(),
       customerName: z.string(),
       customerEmail: z.string(),
+      /** What is left to pay. */
       amount: rupeesSchema,
+      /** So much more never came, as the customer had withheld it from a bank transfer as tax (TDS), and is not paid out. */
+      withheld: rupeesSchema,
       /** `TRANSFER`: the operator transfers it; otherwise Razorpay is to pay it. */
       payout: z.enum(['PROVIDER', 'TRANSFER']),
       status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']),
@@ -48,6 +51,8 @@ export const listRefunds = defineOperatorCall({
         /** Of the payment. */
         currency: z.string(),
         amount: rupeesSchema,
+        /** So much of it had been withheld from a bank transfer as tax (TDS): it never came, and is not paid out. */
+        withheld: rupeesSchema,
         status: z.string(),
         /** Who or what caused it. */
         origin: z.string(),

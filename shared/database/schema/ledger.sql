@@ -10,7 +10,7 @@
 create table ledger_entries (
   -- Names the event, so that an event is entered once.
   id text primary key,
-  kind text not null check (kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'CAPTURED_HELD', 'HELD_FOR_CYCLE', 'HELD_FOR_REFUND', 'REFUND_DUE', 'REFUND_PAID', 'SETTLED', 'SETTLEMENT_FAILED', 'DISPUTE_HELD',
+  kind text not null check (kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'CAPTURED_HELD', 'HELD_FOR_CYCLE', 'HELD_FOR_REFUND', 'REFUND_DUE', 'REFUND_PAID', 'REFUND_WITHHELD', 'SETTLED', 'SETTLEMENT_FAILED', 'DISPUTE_HELD',
     'DISPUTE_RELEASED', 'DISPUTE_LOSS')),
   payment_id text references payments,
   refund_id text references refunds,

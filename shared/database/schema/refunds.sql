@@ -30,6 +30,8 @@ create table refunds (
   covers_paise bigint not null default 0,
   -- So much of it was paid by others: the provider is asked for the rest.
   covered_paise bigint not null default 0,
+  -- So much of that never came: the customer had withheld it from its bank transfer as tax, no certificate proved it, and it is receivable no more.
+  withheld_paise bigint not null default 0,
   -- Refunds that the payment provider can't pay (decision 055): older than six months, or below one rupee. The operator transfers the money from
   -- the bank account, which the UTR of the transfer proves.
   -- WITHHELD: tax that was deducted from a bank transfer (decision 075). It never came, and is the Government's to pay from then on.
@@ -50,6 +52,7 @@ create table refunds (
   constraint refunds_asked_check check (status = 'PROCESSED' or payout = 'TRANSFER' or next_try_at is not null),
   constraint refunds_check check ((status = 'PROCESSED') = (settled_at is not null)),
   constraint refunds_check3 check (covered_paise between 0 and amount_paise),
+  constraint refunds_withheld_part_check check (withheld_paise between 0 and covered_paise and (withheld_paise = 0 or origin <> 'TDS')),
   constraint refunds_check2 check (covers_paise between 0 and amount_paise and (foreign_id is not null or covers_paise = 0)),
   foreign key (payment_id, customer_id) references payments (provider_payment_id, customer_id),
   foreign key (cycle_id) references cycles (id),
@@ -79,7 +82,7 @@ create unique index refunds_booked_once on refunds (foreign_id, cycle_id);
 create unique index refunds_at_provider_once on refunds (provider_refund_id, cycle_id);
 create unique index refunds_ours_at_provider on refunds (provider_refund_id) where foreign_id is null;
 create index refunds_cycle on refunds (cycle_id);
-create unique index refunds_one_of_ours on refunds (payment_id, cycle_id, origin) where foreign_id is null and origin <> 'OPERATOR';
+create unique index refunds_one_of_ours on refunds (payment_id, cycle_id, origin, (payout = 'WITHHELD')) where foreign_id is null and origin <> 'OPERATOR';
 create unique index refunds_by_operator_once on refunds (payment_id, cycle_id, amount_paise, reason) where origin = 'OPERATOR';
 -- For the health report, which is read every few seconds.
 create index refunds_unpaid on refunds (created_at) where status <> 'PROCESSED';
@@ -103,9 +106,9 @@ create trigger refunds_book_transfer before insert or update on refunds for each
 create or replace function refunds_move_forward() returns trigger language plpgsql as $$
 begin
   if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at, new.origin, new.of_replaced, new.foreign_id,
-      new.covers_paise)
+      new.covers_paise, new.withheld_paise)
      is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at, old.origin, old.of_replaced,
-      old.foreign_id, old.covers_paise)
+      old.foreign_id, old.covers_paise, old.withheld_paise)
      or new.covered_paise < old.covered_paise
      or new.loss_paise <> old.loss_paise and not (new.loss_paise = 0 and (new.status = 'FAILED' or new.status = 'PROCESSED' and new.amount_paise = 0)) then
     raise exception 'refund %: payment, amount and reason can''t change', old.id;
@@ -130,7 +133,15 @@ begin
 end $$;
 create trigger refunds_move_forward before update on refunds for each row execute function refunds_move_forward();
 
--- At the commit: never more goes back than was paid for the cycle, and a cycle whose whole price went back gives no access. Each rule has a name.
+-- What of the price of a cycle never came: tax that was withheld from its bank transfer, neither proved by a certificate nor reversed by a refund.
+create or replace function unproved_tax(p_cycle text) returns bigint language sql stable as $$
+  select case when exists (select from tds_claims where cycle_id = p_cycle and status = 'ACCEPTED') then 0
+    else coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0) - coalesce(sum(withheld_paise), 0) end::bigint
+  from refunds where cycle_id = p_cycle
+$$;
+
+-- At the commit: never more goes back than was paid for the cycle, and in cash than came for it, and a cycle whose whole price went back gives no access.
+-- Each rule has a name.
 create or replace function refunds_are_due() returns trigger language plpgsql as $$
 declare
   broken text;
@@ -142,21 +153,28 @@ declare
   deducted bigint;
   covering bigint;
   covered bigint;
+  reversed bigint;
+  withheld bigint;
+  unproved bigint;
 begin
   select * into r from refunds where id = new.id;
   select * into p from payments where provider_payment_id = r.payment_id;
   select * into c from cycles where id = r.cycle_id;
   select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end into paid
     from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1);
-  select sum(amount_paise - covers_paise), coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0), sum(covers_paise), sum(covered_paise)
-    into given_back, deducted, covering, covered
+  select sum(amount_paise - covers_paise), coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0), sum(covers_paise), sum(covered_paise),
+      sum(withheld_paise), coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0)
+    into given_back, deducted, covering, covered, reversed, withheld
     from refunds where payment_id = r.payment_id and cycle_id = r.cycle_id;
+  unproved := case p.use when 'CYCLE' then unproved_tax(r.cycle_id) else 0 end;
   broken := case
     when p.status <> 'captured' then 'of_captured_money'
     when paid is null then 'of_a_cycle_that_was_paid'
     when given_back - deducted > paid then 'within_the_price'
-    when covering <> covered then 'covers_what_is_covered'
-    when r.loss_paise > 0 and given_back - deducted < paid then 'loss_only_beyond_the_price'
+    when given_back - deducted > paid - unproved then 'within_what_came'
+    when reversed > withheld then 'reverses_what_was_withheld'
+    when covering <> covered - reversed then 'covers_what_is_covered'
+    when r.loss_paise > 0 and given_back - deducted < paid - unproved then 'loss_only_beyond_the_price'
     when p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise then 'unused_payment_as_a_whole'
     when p.use = 'CYCLE' and r.origin = 'PORTAL' and c.status not in ('DEACTIVATED', 'REFUNDED') then 'by_its_rule_once_it_ended'
     when p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED', 'PAID') then 'of_a_cycle_that_gave_access'
@@ -164,13 +182,16 @@ begin
     when p.use = 'CYCLE' and c.status = 'REFUNDED' and given_back < paid then 'refunded_is_all_of_it'
     when r.payout = 'WITHHELD' and p.use <> 'CYCLE' then 'withheld_of_a_price'
     when r.origin = 'TDS' and r.payout <> 'WITHHELD' and r.foreign_id is null and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
-      and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)) then 'tds_of_an_accepted_claim'
+      and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)
+      and not (r.amount_paise = reversed and exists (select from tds_claims t join refunds w on w.id = t.refund_id and w.payout = 'WITHHELD'
+        where t.cycle_id = r.cycle_id and t.status = 'ACCEPTED'))) then 'tds_of_an_accepted_claim'
   end;
   if broken is not null then
     raise exception 'refund % of payment % is not due (%)', r.id, r.payment_id, broken;
   end if;
   -- The provider is asked for no more than was paid.
-  if tg_op = 'INSERT' and r.payout = 'PROVIDER' and r.foreign_id is null and r.amount_paise > r.covers_paise and given_back > paid then
+  if tg_op = 'INSERT' and r.payout = 'PROVIDER' and r.foreign_id is null and r.amount_paise > r.covers_paise and r.amount_paise > r.covered_paise
+     and given_back - reversed > paid then
     raise exception 'the provider has less left of payment % than refund %', r.payment_id, r.id;
   end if;
   -- The provider pays nothing below a rupee (decision 055).
@@ -191,6 +212,8 @@ begin
        and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)
      or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
        and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
+     or (r.withheld_paise > 0) <> exists (select from ledger_lines where entry_id = 'withheld:' || r.id
+       and account = 'tds' and amount_paise = -r.withheld_paise)
      or (r.status = 'PROCESSED' and r.loss_paise > 0) <> exists (select from ledger_lines where entry_id = 'loss:' || r.id
        and account = 'losses' and amount_paise = r.loss_paise) then
     raise exception 'refund % is not in the ledger', r.id;
@@ -265,7 +288,7 @@ begin
   return null;
 end $$;
 create constraint trigger refunds_are_not_repeated after insert on refunds deferrable initially deferred
-  for each row when (new.origin in ('OPERATOR', 'TDS', 'CORRECTION') and new.foreign_id is null) execute function refunds_are_not_repeated();
+  for each row when (new.origin in ('OPERATOR', 'TDS', 'CORRECTION') and new.foreign_id is null and new.amount_paise > new.withheld_paise) execute function refunds_are_not_repeated();
 
 -- At the commit: an invoice with tax was replaced by one without, which is over that much less.
 create or replace function corrections_lower_the_invoice() returns trigger language plpgsql as $$

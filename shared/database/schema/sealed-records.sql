@@ -56,7 +56,8 @@ create or replace function seal_of_refunds(r refunds) returns bytea language sql
     r.attempt, seal_text(r.created_at), seal_text(r.settled_at), r.origin, r.of_replaced, r.foreign_id, r.covers_paise, r.covered_paise)
     || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on),
       seal_text(r.booked_on)) when 'WITHHELD' then jsonb_build_array(r.payout, seal_text(r.booked_on)) else '[]'::jsonb end
-    || case r.loss_paise when 0 then '[]'::jsonb else jsonb_build_array(r.loss_paise) end)::text, 'UTF8'))
+    || case r.loss_paise when 0 then '[]'::jsonb else jsonb_build_array(r.loss_paise) end
+    || case r.withheld_paise when 0 then '[]'::jsonb else jsonb_build_array('withheld', r.withheld_paise) end)::text, 'UTF8'))
 $$;
 
 create or replace function seal_of_disputes(r disputes) returns bytea language sql stable as $$
@@ -114,7 +115,7 @@ $$;
 
 create or replace function fixed_of_refunds(r refunds) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, seal_text(r.created_at), r.origin,
-      r.of_replaced, r.foreign_id, r.covers_paise))
+      r.of_replaced, r.foreign_id, r.covers_paise) || case r.withheld_paise when 0 then '[]'::jsonb else jsonb_build_array(r.withheld_paise) end)
     || case when r.status = 'PROCESSED' then seal_hash(jsonb_build_array(r.status, seal_text(r.settled_at), r.covered_paise, r.loss_paise, r.attempt,
       r.payout, r.utr, seal_text(r.transferred_on), seal_text(r.booked_on))) else ''::bytea end
     || case when r.status = 'PROCESSED' and r.provider_refund_id is not null then seal_hash(jsonb_build_array(r.provider_refund_id)) else ''::bytea end
