@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { addDays } from '#shared/domain/day.ts';
 import {
+  cashLeftOf,
   lastRefundDay,
   leastRefundPaise,
   leftAtProvider,
@@ -9,6 +10,7 @@ import {
   payoutOf,
   readUtr,
   refundOfUnused,
+  withheldOfRefund,
 } from '#shared/domain/refund-payout.ts';
 
 const capturedOn = '2026-11-23';
@@ -51,4 +53,23 @@ test.each([
   ['SBIN/326', undefined],
 ])('the number of a transfer %j is read as %j', (text, utr) => {
   expect(readUtr(text)).toBe(utr);
+});
+
+test('refunds of a price are cash up to what came, in whatever parts, and the tax that nobody proved after that', () => {
+  const parts = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100 }), parts, (unprovedPaise, amounts) => {
+      let paid = { paidPaise: 1000, givenBackPaise: unprovedPaise, deductedPaise: unprovedPaise, unprovedPaise };
+      let cashPaise = 0;
+      for (const asked of amounts) {
+        const amountPaise = Math.min(asked, leftOf(paid));
+        const withheld = withheldOfRefund(paid, amountPaise);
+        cashPaise += amountPaise - withheld;
+        const givenBackPaise = paid.givenBackPaise + amountPaise;
+        paid = { ...paid, givenBackPaise, unprovedPaise: paid.unprovedPaise - withheld };
+        expect(paid.unprovedPaise).toBeGreaterThanOrEqual(0);
+        expect(cashPaise + cashLeftOf(paid)).toBe(1000 - unprovedPaise);
+      }
+    }),
+  );
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { refundDoneText, refundFacts } from '#web/ui/refund-text.ts';
 
-const linesOf = (refundAmount: number, transferAmount: number) =>
-  refundFacts({ refundAmount, transferAmount }).map(({ label, value }) => `${label}: ${value}`);
+const linesOf = (refundAmount: number, transferAmount: number, withheldAmount = 0) =>
+  refundFacts({ refundAmount, transferAmount, withheldAmount }).map(({ label, value }) => `${label}: ${value}`);
 
 test('a refund says what of it is paid by bank transfer', () => {
   expect(linesOf(0, 0)).toEqual([]);
@@ -10,6 +10,10 @@ test('a refund says what of it is paid by bank transfer', () => {
   expect(linesOf(1499, 1499)).toEqual([
     'Refund: ₹1,499',
     'How it is paid: ₹1,499 can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.',
+  ]);
+  expect(linesOf(1372, 0, 127)).toEqual([
+    'Refund: ₹1,372',
+    'Deducted as tax (TDS): ₹127 of the price never came to us, so it is not refunded.',
   ]);
 });
 

@@ -27,7 +27,7 @@ export async function listRefunds(
       ...refund,
       paymentId: payment_id,
       cycleId: cycle_id,
-      amount: rupees(amount_paise),
+      amount: rupees(amount_paise - withheld_paise),
       withheld: rupees(withheld_paise),
       createdAt: created_at.toISOString(),
       settledAt: settled_at?.toISOString() ?? null,

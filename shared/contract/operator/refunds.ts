@@ -51,7 +51,7 @@ export const listRefunds = defineOperatorCall({
         /** Of the payment. */
         currency: z.string(),
         amount: rupeesSchema,
-        /** So much of it had been withheld from a bank transfer as tax (TDS): it never came, and is not paid out. */
+        /** So much more had been withheld from a bank transfer as tax (TDS): it never came, and is not paid out. */
         withheld: rupeesSchema,
         status: z.string(),
         /** Who or what caused it. */

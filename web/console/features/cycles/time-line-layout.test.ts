@@ -98,6 +98,7 @@ test('payments, refunds and grants are marks on their days, and a block lasts un
         status: 'PROCESSED',
         origin: 'OPERATOR',
         reason: 'Sorry',
+        withheld: 0,
         payout: 'PROVIDER' as const,
         utr: null,
         refusal: null,

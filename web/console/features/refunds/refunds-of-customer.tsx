@@ -24,6 +24,12 @@ const columns: readonly Column<Refund>[] = [
     text: ({ status }) => status,
     cell: ({ status }) => <StatusBadge status={status.toUpperCase()} />,
   },
+  {
+    header: 'Not paid out: withheld tax (TDS)',
+    text: ({ withheld }) => withheld,
+    cell: ({ withheld, currency }) => (withheld > 0 ? moneyText(withheld, currency) : ''),
+    align: 'right',
+  },
   { header: 'Paid by', text: ({ payout }) => wordOf(payout) },
   { header: 'UTR', text: ({ utr }) => utr, isId: true },
   { header: 'Why', text: ({ reason }) => reason },

@@ -44,6 +44,7 @@ const columns: readonly Column<Refund>[] = [
     cell: ({ customerId, customerName }) => <CustomerLink id={customerId} name={customerName} />,
   },
   moneyColumn('Amount', ({ amount }) => amount),
+  moneyColumn('Not paid out: withheld tax (TDS)', ({ withheld }) => withheld),
   { header: 'Paid by', text: ({ payout }) => wordOf(payout) },
   {
     header: 'Why it waits',
