@@ -54,7 +54,10 @@ const byTransfer =
 
 /** What of a refund Razorpay can't pay. */
 const isTransfer = ({ cycles }: Refund): boolean =>
-  cycles.some(({ payout, amount, withheld, packs }) => (payout === 'TRANSFER' && amount > withheld) || packs.some((pack) => pack.isTransfer));
+  cycles.some(
+    ({ payout, amount, withheld, packs }) =>
+      (payout === 'TRANSFER' && amount > withheld) || packs.some((pack) => pack.isTransfer),
+  );
 
 /** What becomes of the packs that end with the plan, which were paid for on their own. */
 function describePacks({ cycles }: Refund): string[] {

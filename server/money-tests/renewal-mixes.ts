@@ -35,15 +35,7 @@ import {
   refundOnDashboard,
   tell,
 } from './renewal-payments.ts';
-import {
-  answerHeld,
-  askForTransfer,
-  becomeBusiness,
-  credit,
-  declareTds,
-  giveBack,
-  record,
-} from './transfer-acts.ts';
+import { answerHeld, askForTransfer, becomeBusiness, credit, declareTds, giveBack, record } from './transfer-acts.ts';
 
 const which = fc.nat(5);
 const from = fc.constantFrom('webhook' as const, 'list' as const);

@@ -157,7 +157,11 @@ const cashOf = async (one: Asking) =>
     .reduce((sum, row) => sum + row.amount_paise - row.withheld_paise, 0);
 
 const papersOf = ({ cycleId }: Asking) =>
-  money.portal.db.selectFrom('documents').select(['kind', 'total_paise', 'content']).where('cycle_id', '=', cycleId).execute();
+  money.portal.db
+    .selectFrom('documents')
+    .select(['kind', 'total_paise', 'content'])
+    .where('cycle_id', '=', cycleId)
+    .execute();
 
 const mailOf = ({ customerId }: Asking, subject: string) =>
   money.portal.db
@@ -250,9 +254,9 @@ test('the database lets no more cash go back than came', async () => {
   await money.ask(endCycle, { params: { activationId: one.activationId, billingCycleId: one.cycleId } }, one.token);
   await settle();
   const run = (text: string) => money.owner.pool.query(text, [one.paymentId]);
-  await expect(run(`update refunds set withheld_paise = 0 where payment_id = $1 and withheld_paise > 0`)).rejects.toThrow(
-    /can't change/,
-  );
+  await expect(
+    run(`update refunds set withheld_paise = 0 where payment_id = $1 and withheld_paise > 0`),
+  ).rejects.toThrow(/can't change/);
   const other = await paidLess();
   await expect(
     money.owner.pool.query(

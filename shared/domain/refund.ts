@@ -182,7 +182,9 @@ export function effectsOfPromise(start: RefundStart, refund: Refund, document: E
   return {
     events: [
       { type: 'refund.started', ...facts, reason, document, payout, ...claim, ...withheld },
-      ...(payout === 'TRANSFER' && cashPaise > 0 ? [{ type: 'refund.transfer_due' as const, ...facts, attempt, reason }] : []),
+      ...(payout === 'TRANSFER' && cashPaise > 0
+        ? [{ type: 'refund.transfer_due' as const, ...facts, attempt, reason }]
+        : []),
     ],
     entries: [
       ...(start.from === 'REFUND' ? [] : [entryOfRefundDue(refund.of, refund.id, amountPaise, account)]),

@@ -73,8 +73,7 @@ export const uiTexts = texts(
         ),
       /** Of tax that was deducted from the bank transfer. */
       withheld: t('Deducted as tax (TDS)'),
-      withheldMore: (amount: string) =>
-        t('{amount} of the price never came to us, so it is not refunded.', { amount }),
+      withheldMore: (amount: string) => t('{amount} of the price never came to us, so it is not refunded.', { amount }),
       transferDone: (amount: string, transferred: string) =>
         t('{amount} is refunded, {transferred} of it by bank transfer. We ask for your bank account by mail.', {
           amount,

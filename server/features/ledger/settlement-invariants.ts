@@ -40,7 +40,7 @@ export const settlementInvariants: Readonly<Record<string, string>> = {
     union all
     select 'dispute ' || d.provider_dispute_id || ' took ' || d.deducted_paise || ', its refund and loss are ' || r.booked + d.loss_paise
     from disputes d cross join lateral (
-      select coalesce(sum(amount_paise), 0) as booked from refunds where foreign_id = d.provider_dispute_id) r
+      select coalesce(sum(amount_paise - withheld_paise), 0) as booked from refunds where foreign_id = d.provider_dispute_id) r
     where d.deducted_paise <> r.booked + d.loss_paise
     union all
     select 'payment ' || payment_id || ' has losses of ' || sum(lost) || ', its disputes and transfers took ' || sum(taken)

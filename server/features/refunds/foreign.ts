@@ -52,7 +52,10 @@ export async function bookForeignRefund(
   );
   const earlier = rows.filter((refund) => refund.foreign_id === foreign.id);
   if (earlier.length > 0) {
-    const lossPaise = earlier.reduce((left, refund) => left - refund.amount_paise, foreign.amountPaise);
+    const lossPaise = earlier.reduce(
+      (left, refund) => left - refund.amount_paise + refund.withheld_paise,
+      foreign.amountPaise,
+    );
     return { wholeIds: wholeCycles({ periods, refunds: rows.map(factsOf) }), lossPaise };
   }
   const { id: foreignId, origin, reason, amountPaise, lostOrigin } = foreign;

@@ -22,7 +22,7 @@ export function requireNotRefundedElsewhere(
 ): void {
   for (const [id, parts] of groupBy(refundsOfPayment.filter(isForeign), (refund) => refund.foreign_id ?? '')) {
     if (parts.every((part) => isOfOtherPlan(part, cycleId))) continue;
-    const paise = parts.reduce((sum, part) => sum + part.amount_paise + part.loss_paise, 0);
+    const paise = parts.reduce((sum, part) => sum + part.amount_paise - part.withheld_paise + part.loss_paise, 0);
     const unpromisedPaise = parts.reduce((left, part) => left - part.covers_paise, paise);
     const isAsMuch = unpromisedPaise > 0 && [paise, unpromisedPaise].includes(amountPaise);
     if (isAsMuch && !reason.includes(id))

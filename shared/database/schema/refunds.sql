@@ -274,9 +274,9 @@ create or replace function refunds_are_not_repeated() returns trigger language p
 begin
   if exists (select from refunds f where f.payment_id = new.payment_id and f.foreign_id is not null and f.origin <> 'DISPUTE' and f.status <> 'FAILED'
       group by f.foreign_id
-      having sum(f.amount_paise + f.loss_paise) > sum(f.covers_paise)
+      having sum(f.amount_paise - f.withheld_paise + f.loss_paise) > sum(f.covers_paise)
         and bool_or(f.origin not in ('CORRECTION', 'TDS') or f.cycle_id = new.cycle_id)
-        and new.amount_paise in (sum(f.amount_paise + f.loss_paise), sum(f.amount_paise + f.loss_paise - f.covers_paise))
+        and new.amount_paise in (sum(f.amount_paise - f.withheld_paise + f.loss_paise), sum(f.amount_paise - f.withheld_paise + f.loss_paise - f.covers_paise))
         and not exists (select from operator_actions a where a.customer_id = new.customer_id and strpos(a.reason, f.foreign_id) > 0
           and (a.action = 'payments.refund' and a.effect -> 'refunds' ? new.id or a.action = 'tds.accept' and a.effect ->> 'refundId' = new.id
             or new.origin = 'CORRECTION' and a.action in ('documents.correct', 'e-invoices.cancel') and is_recorded_now(a)))) then
