@@ -48,6 +48,7 @@ export const plantedTransferFaults: readonly PlantedFault[] = [
         origin: 'OPERATOR',
         payout: 'PROVIDER',
         amount_paise: 140_000,
+        booked_on: null,
       }),
     ],
     /cycle \S+ gives 140000 back in cash of 137200 that came/,
