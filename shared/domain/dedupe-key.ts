@@ -1,4 +1,5 @@
-import type { PortalEvent, PortalEventType, QuotaWindow } from '#shared/domain/event.ts';
+import type { PortalEvent, PortalEventType } from '#shared/domain/event.ts';
+import type { QuotaWindow } from '#shared/domain/quota-window.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
 import type { EndingNotice } from '#shared/domain/reminder.ts';
 

@@ -5,6 +5,7 @@ import type { DocumentKind, DocumentReference } from '#shared/domain/document.ts
 import type { MandateEnder, NoRenewal } from '#shared/domain/mandate.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
+import type { QuotaWindow } from '#shared/domain/quota-window.ts';
 import type { PaidOut, RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { EndingNotice } from '#shared/domain/reminder.ts';
 import type { SupportAuthor } from '#shared/domain/support-thread.ts';
@@ -41,15 +42,6 @@ export interface PaidPeriod {
   amountPaise: number;
   dates: CycleDates;
   document: EventDocument;
-}
-
-/** The quota that an event is about; `day` is null for the quota of the whole cycle. */
-export interface QuotaWindow {
-  cycleId: string;
-  activationId: string;
-  day: Day | null;
-  /** Units that packs had added: a larger quota is a new one to warn of. */
-  packUnits: number;
 }
 
 interface DisputeReport {

@@ -1,4 +1,5 @@
-import { isUnpaid, openOf, type Refund, type RefundCause } from '#shared/domain/refund.ts';
+import { isUnpaid, openOf, type Refund } from '#shared/domain/refund.ts';
+import type { RefundCause } from '#shared/domain/refund-start.ts';
 import { cashLeftOf, leftAtProvider, paidBackOf } from '#shared/domain/refund-payout.ts';
 
 /** Money of a payment that was refunded without the portal: on the provider's dashboard, or by a lost dispute (decision 034). */

@@ -15,12 +15,12 @@ import {
   type RefundEvent,
   type RefundFault,
   type RefundStage,
-  type RefundStart,
   returnsOf,
   stageOf,
   stepOf,
   whyUnpaid,
 } from './refund.ts';
+import type { RefundStart } from './refund-start.ts';
 
 const start = {
   paymentId: 'pay_1',

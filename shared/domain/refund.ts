@@ -8,6 +8,7 @@ import {
   type LedgerEntry,
 } from '#shared/domain/ledger.ts';
 import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+import type { RefundStart } from '#shared/domain/refund-start.ts';
 
 /**
  * A refund, from its promise to the customer's bank account (decision 062). Its stage is its status, `TRANSFER` while it waits for the operator.
@@ -102,32 +103,6 @@ export function whyUnpaid({
 export function keyOf({ id, attempt, coveredPaise }: Pick<Refund, 'id' | 'attempt' | 'coveredPaise'>): string {
   return `${id}${attempt === 1 ? '' : `-${attempt}`}${coveredPaise === 0 ? '' : `-less-${coveredPaise}`}`;
 }
-
-/** Why money goes back. */
-export type RefundCause =
-  | { origin: 'OPERATOR' | 'EXCESS_TAX' }
-  /** `ofReplaced`: of a plan that another one replaced. */
-  | { origin: 'PORTAL'; ofReplaced: boolean }
-  /** `document`: issued with the correction, or null where it needs none. */
-  | { origin: 'CORRECTION'; document: EventDocument | null }
-  | { origin: 'TDS'; claimId: string }
-  | { origin: 'TDS'; isWithheld: true /* Deducted from the payment, which its entry in the ledger says. */ }
-  /** It was refunded without the portal, or by it before a restore. `foreignId`: the provider's id of the refund or of the lost dispute. */
-  | ({ origin: 'PROVIDER' | 'DISPUTE' | 'CORRECTION' | 'TDS'; foreignId: string } & Pick<
-      Refund,
-      'coversPaise' | 'lossPaise'
-    > & { withheldPaise?: number });
-
-export type RefundStart = RefundCause & {
-  paymentId: string;
-  cycleId: string;
-  /** What becomes due by it. */
-  amountPaise: number;
-  currency: string;
-  reason: string;
-  /** What the money was captured for. Money that never paid for a cycle was due since its capture, and has no documents. */
-  from: 'CYCLE' | 'REFUND';
-};
 
 /** The refund as it is promised. `payout`: of one that the portal carries out, or that needs nothing. `withheldPaise`: what of it never came. */
 export function promised(

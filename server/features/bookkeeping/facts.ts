@@ -181,7 +181,7 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
   const reversed = await tx
     .selectFrom('refunds')
     .select(['id', 'customer_id', 'withheld_paise', 'created_at'])
-    .select(sql<Day>`money_came_on(payment_id)`.as('came_on'))
+    .select((of) => of.fn<Day>('money_came_on', ['payment_id']).as('came_on'))
     .where('withheld_paise', '>', 0)
     .orderBy('created_at')
     .orderBy('id')
@@ -191,7 +191,7 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
     .innerJoin('tds_claims', 'tds_claims.cycle_id', 'refunds.cycle_id')
     .innerJoin('refunds as withheld', 'withheld.id', 'tds_claims.refund_id')
     .select(['refunds.id', 'refunds.customer_id', 'refunds.amount_paise', 'refunds.created_at'])
-    .select(sql<Day>`money_came_on(refunds.payment_id)`.as('came_on'))
+    .select((of) => of.fn<Day>('money_came_on', ['refunds.payment_id']).as('came_on'))
     .where('refunds.origin', '=', 'TDS')
     .where('refunds.payout', '<>', 'WITHHELD')
     .where('withheld.payout', '=', 'WITHHELD')

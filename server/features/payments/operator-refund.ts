@@ -1,26 +1,13 @@
-import { noRenewalEffect, type RenewalEffect } from '#shared/contract/renewal-effect.ts';
+import { noRenewalEffect } from '#shared/contract/renewal-effect.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { type RefundableCycle, refundShares, whyNotRefundable } from '#shared/domain/operator-refund.ts';
-import {
-  leftAtProvider,
-  leftOf,
-  paidBackOf,
-  payoutOf,
-  type PaidOut,
-  withheldOfRefund,
-} from '#shared/domain/refund-payout.ts';
+import { leftAtProvider, leftOf, paidBackOf, payoutOf, withheldOfRefund } from '#shared/domain/refund-payout.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
-import {
-  endForCause,
-  givenBackOf,
-  type PackEnd,
-  packsEnding,
-  returnUnusedUnits,
-} from '#server/features/cycles/cycles.ts';
+import { endForCause, givenBackOf, packsEnding, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { renewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import {
@@ -34,50 +21,8 @@ import {
 import type { Owner } from '#server/portal.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import type { CycleRefund, RefundOrder, RefundPlan, RefundResult } from './operator-refund-plan.ts';
 import { isSameRefund, reasonOf, requireNewReason } from './refund-reason.ts';
-
-/** What an operator asks to be refunded. */
-export interface RefundOrder {
-  /** A payment (`pay_…`), an order (`order_…`, `ORD-…`), or a plan (`CYC-…`). */
-  of: string;
-  /** All that is left when not given. */
-  amountPaise?: number | undefined;
-  /** For the audit log, the customer and the credit note. */
-  reason: string;
-}
-
-/** The refund of one plan, as it is shown before and after. */
-export interface CycleRefund {
-  cycleId: string;
-  planName: string;
-  amountPaise: number;
-  /** What of that never came, as its customer had withheld it as tax (TDS): it is not paid out. */
-  withheldPaise: number;
-  /** What of its price is left afterwards. */
-  leftPaise: number;
-  /** The document that goes with it. */
-  paper: 'CREDIT_NOTE' | 'REFUND_VOUCHER';
-  endsCycle: boolean;
-  /** What it does to the plan. */
-  effect: 'goes on' | 'ends' | 'is cancelled' | 'has ended';
-  /** `TRANSFER`: Razorpay can't pay it, the operator transfers it. */
-  payout: PaidOut;
-  /** Paid packs that end with the plan. */
-  packs: PackEnd[];
-}
-
-export interface RefundPlan extends RenewalEffect {
-  paymentId: string;
-  customerId: string;
-  /** What the customer gets, with what packs give back. */
-  totalPaise: number;
-  cycles: CycleRefund[];
-  /** A dispute keeps the money waiting until it is decided. */
-  waitsForDispute: boolean;
-}
-
-/** `already`: the same refunds were made before, and nothing was done. */
-export type RefundResult = RefundPlan & { refundIds: string[]; already: boolean; effectiveBy: string | null };
 
 type Found = Awaited<ReturnType<typeof findPayment>>;
 

@@ -4,7 +4,8 @@ import { rupees, toPaise } from '#shared/domain/money.ts';
 import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { listPayments } from './list-payments.ts';
-import { makeRefund, previewRefund, type RefundPlan, type RefundResult } from './operator-refund.ts';
+import { makeRefund, previewRefund } from './operator-refund.ts';
+import type { RefundPlan, RefundResult } from './operator-refund-plan.ts';
 import { readAskable, readPaymentFile, recheckPayment } from './payment-file.ts';
 
 export const paymentHandlers: Handlers<typeof paymentCalls> = {

@@ -7,9 +7,9 @@ import {
   type RefundEffects,
   type RefundEvent,
   type RefundFault,
-  type RefundStart,
   stepOf,
 } from '#shared/domain/refund.ts';
+import type { RefundStart } from '#shared/domain/refund-start.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { documentRefund, type Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';

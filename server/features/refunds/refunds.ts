@@ -22,7 +22,6 @@ export {
   lockRefund,
   selectRefund,
   selectRefundsOfPayment,
-  selectUnproved,
   wakeRefunds,
 } from './store.ts';
 export { requireNotRefundedElsewhere } from './paid-elsewhere.ts';

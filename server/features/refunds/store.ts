@@ -5,7 +5,8 @@ import type { Tables } from '#shared/database/tables.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
-import { keyOf, paidOutOf, type RefundStart } from '#shared/domain/refund.ts';
+import { keyOf, paidOutOf } from '#shared/domain/refund.ts';
+import type { RefundStart } from '#shared/domain/refund-start.ts';
 import { paidBackOf, type PaidOut, payoutOf, withheldOfRefund } from '#shared/domain/refund-payout.ts';
 import type { Owner } from '#server/portal.ts';
 

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addCycle, endCycle, previewEndCycle } from '#shared/contract/cycles.ts';
+import { listAllHistory } from '#shared/contract/invoices.ts';
+import { declareTransferTds } from '#shared/contract/bank-transfers.ts';
+import { declareTds } from '#shared/contract/tds.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { quarterOf } from '#shared/domain/tds.ts';
+import { bookFaults, readTdsReceivable, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
+import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
+import { sampleLetter } from '#server/test/portal.ts';
+import { asking, type Asking } from './test-transfers.ts';
+import { type Money, startMoney } from './test-money.ts';
+
+/** The plan costs this with GST; its value without is 1,270.34, of which 10 % is 127 in whole rupees. */
+const price = 149_900;
+const tenth = 12_700;
+const tan = 'MUMA12345B';
+const cause = { actor: 'asha', reason: 'The accounts department wrote' };
+
+let money: Money;
+beforeAll(async () => {
+  money = await startMoney();
+});
+afterAll(() => money.close());
+
+const settle = () => money.work(money.portal, 60_000);
+const declare = (one: Asking, declared: { tan: string; percent: 2 | 10 } | null = { tan, percent: 10 }) =>
+  money.ask(declareTransferTds, { body: { declared } }, one.token);
+const newAsking = () => asking(money);
+const balanceOf = async (account: string) => {
+  const { rows } = await readTrialBalance(money.portal.db, dayOf(money.portal.clock()));
+  const row = rows.find(({ account: name }) => name === account);
+  return (row?.debitPaise ?? 0) - (row?.creditPaise ?? 0);
+};
+const receivableOf = async ({ customerId }: Asking) =>
+  (await readTdsReceivable(money.portal.db, dayOf(money.portal.clock()))).filter(
+    (row) => row.customerId === customerId,
+  );
+const noFaults = async () => {
+  expect(await money.faults()).toEqual([]);
+  expect(await bookFaults(money.portal.db)).toEqual([]);
+};
+
+/** An upcoming plan, paid less the tax that was declared. */
+async function paidLess(): Promise<Asking & { paymentId: string }> {
+  const one = await newAsking();
+  await declare(one);
+  await money.ask(endCycle, { params: { activationId: one.activationId, billingCycleId: one.cycleId } }, one.token);
+  const body = { startDate: addDays(dayOf(money.portal.clock()), 30) };
+  const params = { activationId: one.activationId, planId: 'growth' };
+  const { billingCycleId = '' } = await money.ask(addCycle, { params, body }, one.token);
+  await one.askFor(billingCycleId);
+  const { id } = await one.credit(price - tenth);
+  await settle();
+  return { ...one, cycleId: billingCycleId, paymentId: String(id) };
+}
+
+/** What went back in cash. */
+const cashOf = async (one: Asking) =>
+  (await one.refunds())
+    .filter(({ payout }) => payout !== 'WITHHELD')
+    .reduce((sum, row) => sum + row.amount_paise - row.withheld_paise, 0);
+
+const papersOf = ({ cycleId }: Asking) =>
+  money.portal.db
+    .selectFrom('documents')
+    .select(['kind', 'total_paise', 'content'])
+    .where('cycle_id', '=', cycleId)
+    .execute();
+
+const mailOf = ({ customerId }: Asking, subject: string) =>
+  money.portal.db
+    .selectFrom('mails')
+    .select(['subject', 'body_text'])
+    .where('customer_id', '=', customerId)
+    .where('subject', 'like', `${subject}%`)
+    .execute();
+
+test('tax that nobody proved is not paid out: a cancelled plan gives back what came, and the rest is receivable no more', async () => {
+  const before = await balanceOf('tds-receivable');
+  const one = await paidLess();
+  const params = { activationId: one.activationId, billingCycleId: one.cycleId };
+  expect(await money.ask(previewEndCycle, { params }, one.token)).toMatchObject({
+    refundAmount: 1372,
+    withheldAmount: 127,
+    transferAmount: 0,
+  });
+  await money.ask(endCycle, { params }, one.token);
+  await settle();
+  expect(await cashOf(one)).toBe(price - tenth);
+  expect(await balanceOf('tds-receivable')).toBe(before);
+  expect(await receivableOf(one)).toEqual([]);
+  const papers = await papersOf(one);
+  expect(papers.find(({ kind }) => kind === 'REFUND_VOUCHER')).toMatchObject({
+    total_paise: price,
+    content: { withheldPaise: tenth },
+  });
+  const [mail] = await mailOf(one, 'Refund started: ₹1,372');
+  expect(mail?.body_text).toContain('₹127 more, which you had deducted from your bank transfer as tax (TDS)');
+  expect(await mailOf(one, 'Refund completed: ₹1,372')).toHaveLength(1);
+  const { entries } = await money.ask(listAllHistory, {}, one.token);
+  expect(entries.map(({ refund }) => refund?.amount)).toContain(1372);
+  await noFaults();
+});
+
+test('an operator gives back a price less tax: the preview says what never came, first what came goes, then nothing more', async () => {
+  const one = await paidLess();
+  const all = { of: one.paymentId };
+  expect(await previewAsOperator(money.portal, 'owner', 'refundPayment', all, cause)).toMatchObject({
+    amount: 1372,
+    cycles: [{ amount: 1499, withheld: 127, payout: 'PROVIDER' }],
+  });
+  await actAsOperator(money.portal, 'owner', 'refundPayment', { ...all, amount: 1000 }, cause);
+  await actAsOperator(money.portal, 'owner', 'refundPayment', all, { ...cause, reason: 'All of it' });
+  await settle();
+  expect(await cashOf(one)).toBe(price - tenth);
+  expect(await receivableOf(one)).toEqual([]);
+  await noFaults();
+});
+
+test('what is refunded on the dashboard ends the plan with the tax that never came', async () => {
+  const one = await paidLess();
+  await money.standin('POST', `/standin/payments/${one.paymentId}/refund`, {});
+  await money.deliver('refund.processed', { refund: { entity: { id: 'rfnd_y', payment_id: one.paymentId } } });
+  await money.handleWebhooks();
+  await settle();
+  expect(await cashOf(one)).toBe(price - tenth);
+  expect((await one.cycles()).find(({ id }) => id === one.cycleId)).toMatchObject({ status: 'REFUNDED' });
+  expect(await receivableOf(one)).toEqual([]);
+  await noFaults();
+});
+
+test('a certificate that is accepted after the refund pays out what never came, once; before it, all goes back', async () => {
+  for (const isBefore of [true, false]) {
+    const one = await newAsking();
+    await declare(one);
+    await one.credit(price - tenth);
+    await settle();
+    const params = { billingCycleId: one.cycleId };
+    const quarter = quarterOf(dayOf(money.portal.clock()));
+    const body = { tan, amount: 127, quarter, name: 'form-16a.pdf', certificate: sampleLetter };
+    const refund = () => actAsOperator(money.portal, 'owner', 'refundPayment', { of: one.cycleId }, cause);
+    if (!isBefore) await refund();
+    const { claim } = await money.ask(declareTds, { params, body }, one.token);
+    const claimId = claim?.id ?? '';
+    const payout = isBefore ? 'WITHHELD' : 'TRANSFER';
+    expect(await previewAsOperator(money.portal, 'finance', 'acceptTds', { claimId }, cause)).toMatchObject({ payout });
+    await actAsOperator(money.portal, 'finance', 'acceptTds', { claimId }, cause);
+    if (isBefore) await refund();
+    await settle();
+    expect(await cashOf(one)).toBe(price);
+    expect(await receivableOf(one)).toMatchObject([{ amount: 127, unproved: 0 }]);
+    await noFaults();
+  }
+});
+
+test('the database lets no more cash go back than came', async () => {
+  const one = await paidLess();
+  await money.ask(endCycle, { params: { activationId: one.activationId, billingCycleId: one.cycleId } }, one.token);
+  await settle();
+  const run = (text: string) => money.owner.pool.query(text, [one.paymentId]);
+  await expect(
+    run(`update refunds set withheld_paise = 0 where payment_id = $1 and withheld_paise > 0`),
+  ).rejects.toThrow(/can't change/);
+  const other = await paidLess();
+  await expect(
+    money.owner.pool.query(
+      `insert into refunds (id, payment_id, cycle_id, customer_id, amount_paise, reason, status, origin, created_at)
+      select 'RFD-COPY', payment_id, cycle_id, customer_id, ${price}, 'more', 'STARTED', 'PORTAL', now()
+      from refunds where payment_id = $1 and payout = 'WITHHELD'`,
+      [other.paymentId],
+    ),
+  ).rejects.toThrow(/within_what_came/);
+  await noFaults();
+});
