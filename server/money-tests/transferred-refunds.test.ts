@@ -156,7 +156,7 @@ test('a refund that is a transfer is complete only with its number, its ledger e
   const other = await oldAdvance();
   await other.end();
   await recordTransfer(money.portal, (await other.refund()).id, transfer('HDFC0001234567'), cause);
-  await expect(record('HDFC0001234567')).rejects.toThrow('of another customer');
+  await expect(record('HDFC0001234567')).rejects.toThrow('is the number of the transfer that paid RFD-');
   await record('HDFC0001234568');
   await expect(sql`update refunds set utr = 'HDFC0001234569' where id = ${id}`.execute(db)).rejects.toThrow(
     'cannot go',
