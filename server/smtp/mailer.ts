@@ -86,7 +86,8 @@ export async function verifyMailServer(
     ...(requireTls && { requireTLS: true }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    // After that of the greeting, whose error says more.
+    socketTimeout: timeoutMs + 1000,
   });
   try {
     await transport.verify();
