@@ -3,7 +3,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { accessStatuses, type CycleDates } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
-import { isLiveDebit, renewsStill } from '#shared/domain/mandate.ts';
+import { isLiveDebit, type NoRenewal, renewsStill } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -98,20 +98,30 @@ export async function withholdForGivenDays(
   // A skip has moved behind the days by now.
   if (!mandate || day === null || !renewsStill(mandate.state) || mandate.skipped_for === toDate) return;
   if (day < fromDate || day >= toDate) return;
-  const { id: mandateId, plan_name: planName } = mandate;
   const debits = await selectMovedDebits(owner, tx, activationId, toDate);
   if (debits.some(({ state, first_day: of }) => of === day && isLiveDebit(state))) return;
-  const running = await tx
+  await withholdAfter(portal, owner, tx, mandate, { toDate: day, reason: 'given_days', now });
+}
+
+/** The debit that was announced to follow the plan that ends on a day is withheld (`withholdDebit`); nothing where no plan ends then. */
+export async function withholdAfter(
+  portal: EventContext,
+  owner: Owner,
+  tx: Tx,
+  { id: mandateId, activation_id: activationId, plan_name: planName }: MandateRow,
+  { toDate, reason, now }: { toDate: Day; reason: NoRenewal; now: Date },
+): Promise<void> {
+  const ending = await tx
     .selectFrom('cycles')
     .select('id')
     .where('activation_id', '=', activationId)
-    .where('to_date', '=', day)
+    .where('to_date', '=', toDate)
     .where('status', 'in', accessStatuses)
     .where('adds_to', 'is', null)
     .executeTakeFirst();
-  if (!running) return;
-  const about = { mandateId, activationId, planName, cycleId: running.id, toDate: day, on: dayOf(now.getTime()) };
-  await withholdDebit(portal, owner, tx, { ...about, reason: 'given_days' });
+  if (!ending) return;
+  const about = { mandateId, activationId, planName, cycleId: ending.id, toDate, on: dayOf(now.getTime()) };
+  await withholdDebit(portal, owner, tx, { ...about, reason });
 }
 
 /** What the customer was told of the next debit. */

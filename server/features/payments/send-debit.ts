@@ -1,5 +1,4 @@
 import type { Tx } from '#shared/database/connect.ts';
-import { accessStatuses } from '#shared/domain/cycle.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { isDebitTooLate, maxDebits } from '#shared/domain/mandate.ts';
 import {
@@ -14,7 +13,7 @@ import {
   updateDropped,
   updateSending,
   updateUnsent,
-  withholdDebit,
+  withholdAfter,
 } from '#server/features/mandates/mandates.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
@@ -127,7 +126,7 @@ async function free(portal: Portal, order: OrderRow, debit: DebitRow): Promise<v
 
 /** What was announced is not debited for these days, which the customer is told in time to pay for them. */
 async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise<void> {
-  const { activation_id: activationId, customer_id: customerId } = debit;
+  const { customer_id: customerId } = debit;
   await transaction(portal.db, async (tx) => {
     const mandate = await selectLocked(portal, tx, debit);
     const isDropped = await dropIn(portal, tx, order, debit);
@@ -137,18 +136,9 @@ async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise
       .select('from_date')
       .where('id', '=', debit.cycle_id)
       .executeTakeFirstOrThrow();
-    const running = await tx
-      .selectFrom('cycles')
-      .select('id')
-      .where('activation_id', '=', activationId)
-      .where('to_date', '=', toDate)
-      .where('status', 'in', accessStatuses)
-      .where('adds_to', 'is', null)
-      .executeTakeFirst();
-    if (!isDropped || !running || mandate?.announced_for !== toDate) return;
-    const { id: mandateId, plan_name: planName } = mandate;
-    const about = { mandateId, activationId, planName, cycleId: running.id, toDate, on: dayOf(portal.clock()) };
-    await withholdDebit(portal, { customerId }, tx, { ...about, reason: 'not_in_time' });
+    if (!isDropped || mandate?.announced_for !== toDate) return;
+    const now = new Date(portal.clock());
+    await withholdAfter(portal, { customerId }, tx, mandate, { toDate, reason: 'not_in_time', now });
   });
 }
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
-import { addDays, type Day } from '#shared/domain/day.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { announcedBefore, debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 import { endLiveMandate, selectLapsed, withholdDebit } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
@@ -15,7 +15,7 @@ const toldFor = 30;
 
 /** Tells what has ended without a debit that was announced, and ends the mandates of what has ended for good. */
 export async function tellMissed(portal: Portal, items: Items, today: Day): Promise<void> {
-  for (const { activation_id: id, customer_id: customerId } of await selectMissed(portal, portal.db, today).execute())
+  for (const { activation_id: id, customer_id: customerId } of await selectMissed(portal.db, portal.clock()).execute())
     await items.each(id, () => missed(portal, { customerId }, id, today));
   for (const { id, customer_id: customerId } of await selectLapsed(portal.db, today).execute())
     await items.each(id, () => endLapsed(portal, { customerId }, id, today));
@@ -28,7 +28,7 @@ export async function tellMissed(portal: Portal, items: Items, today: Day): Prom
 async function missed(portal: Portal, owner: Owner, activationId: string, today: Day): Promise<void> {
   await transaction(portal.db, async (tx) => {
     if (!(await lockActivation(owner, tx, activationId))) return;
-    const [due] = await selectMissed(portal, tx, today).where('mandates.activation_id', '=', activationId).execute();
+    const [due] = await selectMissed(tx, portal.clock()).where('mandates.activation_id', '=', activationId).execute();
     if (!due) return;
     const { mandate_id: mandateId, plan_name: planName, toDate, cycle_id: cycleId } = due;
     const reason = due.isFollowed ? 'later_plan' : due.isAsked ? 'no_answer' : 'not_in_time';
@@ -57,9 +57,9 @@ const debitsAfter = (of: Ending) =>
     .whereRef('mandate_debits.activation_id', '=', 'cycles.activation_id')
     .whereRef('mandate_debits.first_day', '=', 'cycles.to_date');
 
-function selectMissed({ clock }: Portal, tx: Db | Tx, today: Day) {
-  const silentSince = new Date(clock() - debitAnsweredWithinMs);
-  return tx
+function selectMissed(db: Db | Tx, nowMs: number) {
+  const [today, silentSince] = [dayOf(nowMs), new Date(nowMs - debitAnsweredWithinMs)];
+  return db
     .selectFrom('mandates')
     .innerJoin('cycles', (join) =>
       join
@@ -78,17 +78,15 @@ function selectMissed({ clock }: Portal, tx: Db | Tx, today: Day) {
     .where('cycles.to_date', '<=', addDays(today, announcedBefore))
     .where((of) =>
       of.or([
-        of.and([of('mandates.announced_for', '=', of.ref('cycles.to_date')), of('cycles.to_date', '<=', today)]),
         of.and([
+          of('mandates.announced_for', '=', of.ref('cycles.to_date')),
+          of.or([of('cycles.to_date', '<=', today), of.exists(plansAfter(of, '>'))]),
+        ]),
+        // It would be announced by now, and nothing was said of it.
+        of.and([
+          of('cycles.to_date', '>', today),
+          of('mandates.withheld_for', 'is distinct from', of.ref('cycles.to_date')),
           of.exists(plansAfter(of, '>')),
-          // What is announced, or would be by now.
-          of.or([
-            of('mandates.announced_for', '=', of.ref('cycles.to_date')),
-            of.and([
-              of('cycles.to_date', '>', today),
-              of('mandates.withheld_for', 'is distinct from', of.ref('cycles.to_date')),
-            ]),
-          ]),
         ]),
       ]),
     )
