@@ -3,7 +3,7 @@ import { isBeforeMove } from '#shared/database/setback.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { type Deduction, meaningOfCredit } from '#shared/domain/bank-transfer.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
-import { type TdsPercent, tdsPercentOf } from '#shared/domain/tds.ts';
+import { tdsPercentOf } from '#shared/domain/tds.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
@@ -18,7 +18,6 @@ import {
   selectAsked,
   selectOwnAccount,
   selectTransfer,
-  updateDeclared,
 } from './store.ts';
 
 export {
@@ -27,6 +26,7 @@ export {
   isTransferAsked,
   selectDeclared,
   selectTransfer,
+  updateDeclared,
   wakeAccount,
 } from './store.ts';
 
@@ -74,15 +74,6 @@ export async function askForTransfer(
     if (!(await isOrderOpen(tx, order.id))) throw refuse('nothing_to_pay');
     await insertAsked(owner, tx, { ...asked, now: new Date(portal.clock()), nextCheckAt });
   });
-}
-
-/** Says, or takes back, that the customer deducts tax (TDS) from what it transfers. It counts for what arrives from then on. False without an account number. */
-export function declareDeduction(
-  portal: Portal,
-  owner: Owner,
-  declared: { tan: string; percent: TdsPercent } | null,
-): Promise<boolean> {
-  return updateDeclared(owner, portal.db, declared);
 }
 
 /**

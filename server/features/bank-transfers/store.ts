@@ -124,7 +124,7 @@ export async function isTransferAsked(db: Db | Tx, activationId: string, day: Da
     .some(({ fromDate, toDate }) => fromDate <= day && day < toDate);
 }
 
-/** The customer's standing declaration of tax (TDS); null takes it back. False when the customer has no account number. */
+/** Says, or takes back (null), that the customer deducts tax (TDS) from what it transfers: it counts for what arrives from then on. False without an account number. */
 export async function updateDeclared(
   owner: Owner,
   db: Db,
@@ -201,66 +201,46 @@ export function selectTransfer(db: Db | Tx, paymentId: string) {
     .executeTakeFirst();
 }
 
-export async function insertTransfer(
-  tx: Tx,
-  account: AccountRow,
-  transfer: {
-    paymentId: string;
-    orderId: string;
-    paise: number;
-    utr: string;
-    /** What the order is over more; `tan`: null where nothing was declared. */
-    deduction: (Deduction & { tan: string | null }) | undefined;
-    now: Date;
-  },
-): Promise<void> {
+/** A transfer that is noted: what it is for, and its number. */
+interface NotedTransfer {
+  paymentId: string;
+  orderId: string;
+  paise: number;
+  utr: string;
+  /** What the order is over more; `tan`: null where nothing was declared. */
+  deduction: (Deduction & { tan: string | null }) | undefined;
+  now: Date;
+}
+
+const noted = ({ paymentId, orderId, paise, utr, deduction, now }: NotedTransfer, customerId: string) => ({
+  payment_id: paymentId,
+  order_id: orderId,
+  customer_id: customerId,
+  amount_paise: paise,
+  utr,
+  noted_at: now,
+  tds_percent: deduction?.percent ?? null,
+  tds_paise: deduction?.paise ?? 0,
+  tds_tan: deduction?.tan ?? null,
+});
+
+export async function insertTransfer(tx: Tx, account: AccountRow, transfer: NotedTransfer): Promise<void> {
   await tx
     .insertInto('bank_transfers')
-    .values({
-      payment_id: transfer.paymentId,
-      order_id: transfer.orderId,
-      virtual_account_id: account.id,
-      customer_id: account.customer_id,
-      amount_paise: transfer.paise,
-      utr: transfer.utr,
-      noted_at: transfer.now,
-      tds_percent: transfer.deduction?.percent ?? null,
-      tds_paise: transfer.deduction?.paise ?? 0,
-      tds_tan: transfer.deduction?.tan ?? null,
-    })
+    .values({ ...noted(transfer, account.customer_id), virtual_account_id: account.id })
     .execute();
 }
 
 /** Notes a transfer to the provider's own account. False when its number is recorded already. */
-export async function insertReceived(
-  owner: Owner,
-  tx: Tx,
-  transfer: {
-    paymentId: string;
-    orderId: string;
-    paise: number;
-    utr: string;
-    on: Day;
-    deduction: (Deduction & { tan: string | null }) | undefined;
-    now: Date;
-  },
-): Promise<boolean> {
+export async function insertReceived(owner: Owner, tx: Tx, transfer: NotedTransfer & { on: Day }): Promise<boolean> {
   const row = await tx
     .insertInto('bank_transfers')
     .values({
-      payment_id: transfer.paymentId,
-      order_id: transfer.orderId,
+      ...noted(transfer, owner.customerId),
       virtual_account_id: null,
-      customer_id: owner.customerId,
-      amount_paise: transfer.paise,
-      utr: transfer.utr,
-      noted_at: transfer.now,
       received_on: transfer.on,
       // The database says which of the two days the books have.
       booked_on: transfer.on,
-      tds_percent: transfer.deduction?.percent ?? null,
-      tds_paise: transfer.deduction?.paise ?? 0,
-      tds_tan: transfer.deduction?.tan ?? null,
     })
     .onConflict((conflict) => conflict.column('utr').where('received_on', 'is not', null).doNothing())
     .returning('payment_id')

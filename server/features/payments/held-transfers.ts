@@ -19,9 +19,9 @@ import { withheldOf } from './withheld.ts';
 
 /** Bank transfers that are held until an operator says whether they pay (decision 075). */
 
-/** Oldest first. */
-export async function listHeld(db: Db | Tx): Promise<HeldTransfer[]> {
-  const rows = await db
+/** Oldest first; or that of a payment alone. */
+export async function listHeld(db: Db | Tx, paymentId?: string): Promise<HeldTransfer[]> {
+  let query = db
     .selectFrom('payments')
     .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
     .innerJoin('payment_orders', 'payment_orders.id', 'payments.order_id')
@@ -32,10 +32,10 @@ export async function listHeld(db: Db | Tx): Promise<HeldTransfer[]> {
     .select(['bank_transfers.tds_paise', 'tds_percent', 'utr', 'cycles.plan'])
     .where('payments.use', '=', 'HELD')
     .orderBy('payments.captured_at')
-    .orderBy('payments.provider_payment_id')
-    .execute();
+    .orderBy('payments.provider_payment_id');
+  if (paymentId !== undefined) query = query.where('payments.provider_payment_id', '=', paymentId);
   const held: HeldTransfer[] = [];
-  for (const row of rows) {
+  for (const row of await query.execute()) {
     if (row.captured_at === null) continue;
     held.push({
       paymentId: row.provider_payment_id,
@@ -56,7 +56,7 @@ export async function listHeld(db: Db | Tx): Promise<HeldTransfer[]> {
 }
 
 async function findHeld(db: Db | Tx, paymentId: string): Promise<HeldTransfer> {
-  const held = (await listHeld(db)).find((each) => each.paymentId === paymentId);
+  const [held] = await listHeld(db, paymentId);
   if (held) return held;
   const payment = await selectPayment(db, paymentId);
   throw payment

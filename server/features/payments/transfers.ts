@@ -3,7 +3,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { type TdsPercent, tdsPercentOf } from '#shared/domain/tds.ts';
 import { readProfile } from '#server/features/account/account.ts';
-import { accountOf, askForTransfer, declareDeduction } from '#server/features/bank-transfers/bank-transfers.ts';
+import { accountOf, askForTransfer, updateDeclared } from '#server/features/bank-transfers/bank-transfers.ts';
 import { isDebitWithheld } from '#server/features/mandates/mandates.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -59,7 +59,7 @@ export async function declareTransferTds(
   owner: Owner,
   declared: { tan: string; percent: TdsPercent } | null,
 ) {
-  if (!(await declareDeduction(portal, owner, declared))) throw refuse('not_found');
+  if (!(await updateDeclared(owner, portal.db, declared))) throw refuse('not_found');
   return { declared };
 }
 

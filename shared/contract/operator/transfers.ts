@@ -3,19 +3,24 @@ import { askedRupeesSchema, daySchema, effectiveBySchema, rupeesSchema } from '#
 import { tdsPercents } from '#shared/domain/tds.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
-/** A bank transfer over what is due less tax (TDS) that its customer has not declared, or whose number is recorded as that of other money. */
-const heldSchema = z.object({
-  paymentId: z.string(),
+/** A bank transfer, and the bill that it is for. */
+const transferShape = {
   customerId: z.string(),
   customer: z.string(),
   orderId: z.string(),
   planName: z.string(),
-  /** What came, what the order is over, and the tax that would explain less, at the percentage of the value without GST. */
+  /** What came, what the order is over, and the tax that explains less, at the percentage of the value without GST. */
   amount: rupeesSchema,
   due: rupeesSchema,
   tds: rupeesSchema,
   percent: z.literal(tdsPercents).nullable(),
   utr: z.string(),
+};
+
+/** A bank transfer over what is due less tax (TDS) that its customer has not declared, or whose number is recorded as that of other money. */
+const heldSchema = z.object({
+  ...transferShape,
+  paymentId: z.string(),
   /** What an operator has recorded with the same number, in words. */
   recordedAs: z.string().nullable(),
   heldOn: daySchema,
@@ -72,16 +77,7 @@ export const recordReceivedTransfer = defineOperatorCall({
   reply: z.object({
     /** Null in a preview. */
     paymentId: z.string().nullable(),
-    orderId: z.string(),
-    customerId: z.string(),
-    customer: z.string(),
-    planName: z.string(),
-    amount: rupeesSchema,
-    due: rupeesSchema,
-    /** What it is less than what is due, as tax at this percentage of the value without GST. */
-    tds: rupeesSchema,
-    percent: z.literal(tdsPercents).nullable(),
-    utr: z.string(),
+    ...transferShape,
     on: daySchema,
     effectiveBy: effectiveBySchema,
   }),
