@@ -55,26 +55,15 @@ export function selectClaims(owner: Owner, db: Db | Tx, cycleId?: string): Promi
   return query.orderBy('declared_at').orderBy('id').execute();
 }
 
-/** What the owner withheld from bank transfers, by cycle. */
-export async function selectAllWithheld(owner: Owner, db: Db): Promise<Map<string, number>> {
-  const rows = await db
+/** What the owner withheld from bank transfers, by cycle; of all, or of one. */
+export async function selectWithheld(owner: Owner, db: Db | Tx, cycleId?: string): Promise<Map<string, number>> {
+  let query = db
     .selectFrom('refunds')
     .select(['cycle_id', 'amount_paise'])
     .where('customer_id', '=', owner.customerId)
-    .where('payout', '=', 'WITHHELD')
-    .execute();
-  return new Map(rows.map(({ cycle_id: id, amount_paise: paise }) => [id, paise]));
-}
-
-/** What was withheld from the bank transfer that paid for a cycle. */
-export async function selectWithheld(tx: Tx, cycleId: string): Promise<number | undefined> {
-  const row = await tx
-    .selectFrom('refunds')
-    .select('amount_paise')
-    .where('cycle_id', '=', cycleId)
-    .where('payout', '=', 'WITHHELD')
-    .executeTakeFirst();
-  return row?.amount_paise;
+    .where('payout', '=', 'WITHHELD');
+  if (cycleId !== undefined) query = query.where('cycle_id', '=', cycleId);
+  return new Map((await query.execute()).map(({ cycle_id: id, amount_paise: paise }) => [id, paise]));
 }
 
 export async function ownsCycle(owner: Owner, db: Db | Tx, cycleId: string): Promise<boolean> {

@@ -10,15 +10,7 @@ import { happened } from '#server/features/events/events.ts';
 import { leftOfCycle } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import {
-  insertClaim,
-  ownsCycle,
-  selectAllWithheld,
-  selectCertificate,
-  selectClaims,
-  selectInvoiced,
-  selectWithheld,
-} from './store.ts';
+import { insertClaim, ownsCycle, selectCertificate, selectClaims, selectInvoiced, selectWithheld } from './store.ts';
 
 export { acceptTds, refuseTds } from './decide.ts';
 export {
@@ -35,7 +27,7 @@ export async function listTds(portal: Portal, owner: Owner, cycleId?: string): P
   const [invoiced, rows, withheld] = await Promise.all([
     selectInvoiced(owner, portal.db, cycleId),
     selectClaims(owner, portal.db, cycleId),
-    selectAllWithheld(owner, portal.db),
+    selectWithheld(owner, portal.db, cycleId),
   ]);
   const claims = groupBy(rows, (row) => row.cycle_id);
   const today = dayOf(portal.clock());
@@ -90,7 +82,7 @@ export async function declareTds(
     const { leftPaise } = await leftOfCycle(tx, cycleId);
     // A plan ends when Razorpay has nothing left of its payment, which no claim does.
     const endsPlan = sold.status === 'PAID' && amountPaise >= leftPaise;
-    const withheldPaise = await selectWithheld(tx, cycleId);
+    const withheldPaise = (await selectWithheld(owner, tx, cycleId)).get(cycleId);
     // The claim proves what was withheld.
     const isOther = withheldPaise !== undefined && amountPaise !== withheldPaise;
     const isTooMuch = amountPaise > maxTdsPaise(sold.taxable_paise) || (endsPlan && withheldPaise === undefined);
