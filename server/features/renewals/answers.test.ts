@@ -3,22 +3,26 @@ import { addCycle } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
 import { endRenewal } from '#shared/contract/renewals.ts';
 import { addDays } from '#shared/domain/day.ts';
-import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, params, renewal, cycles, debits, mails, untilDebits, move, payWithConsent, goBefore, today } =
-  useRenewals();
+const {
+  the,
+  params,
+  renewal,
+  cycles,
+  debits,
+  mandate,
+  untilDebits,
+  move,
+  payWithConsent,
+  goBefore,
+  today,
+  counted,
+  refundsOf,
+  passDays,
+} = useRenewals();
 
-const counted = async (beginning: string) => (await mails()).filter((subject) => subject.startsWith(beginning)).length;
 const end = async () => (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
-
-/** Everything that is due on some days is done. */
-async function passDays(days: number): Promise<void> {
-  for (let day = 0; day < days; day += 1) {
-    await move(1);
-    await runRounds(the().portal.portal);
-  }
-}
 
 /** The renewal is at the bank, which says nothing: the debit and the first day after the plan. */
 async function silent() {
@@ -36,13 +40,6 @@ async function silent() {
     authorize: () => the().portal.standin('POST', `/standin/payments/${debit.payment_id}/authorize`, {}),
   };
 }
-
-const refundsOf = (paymentId: string | null) =>
-  the()
-    .portal.portal.db.selectFrom('refunds')
-    .select(['amount_paise', 'reason'])
-    .where('payment_id', '=', paymentId ?? '')
-    .execute();
 
 test('the second try, too, is answered before the plan ends', async () => {
   const { portal } = the();
@@ -124,4 +121,35 @@ test('a later plan that was bought before the renewal was announced leaves days 
   await goBefore(4);
   expect(await counted('Won’t renew automatically')).toBe(1);
   expect(await debits().execute()).toEqual([]);
+});
+
+test('a debit that the provider has not heard of leaves the customer to pay by hand, and is never sent then', async () => {
+  const { portal } = the();
+  await goBefore(5);
+  await portal.behave({ ordersCreate: 'fail-500' });
+  await goBefore(4);
+  await expect.poll(async () => (await debits().execute())[0]?.tries).toBe(1);
+  const tryAt = (at: number) =>
+    portal.portal.db
+      .updateTable('mandate_debits')
+      .set({ next_try_at: new Date(at) })
+      .where('activation_id', '=', the().activationId)
+      .where('state', '=', 'ASKED')
+      .execute();
+  await tryAt(Date.now() + 3_600_000);
+  // The next look at a mandate comes after the attempt that is under way.
+  const { id } = await mandate();
+  const { db } = portal.portal;
+  await db
+    .updateTable('mandates')
+    .set({ next_check_at: new Date(0) })
+    .where('id', '=', id)
+    .execute();
+  await expect.poll(async () => (await mandate()).next_check_at?.getTime()).not.toBe(0);
+  await portal.behave({});
+  expect((await renewal()).next).toMatchObject({ waitsUntil: null });
+  await payWithConsent([(await debits().execute())[0]?.cycle_id ?? ''], false);
+  await tryAt(Date.now());
+  await untilDebits('DROPPED');
+  expect((await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
 });

@@ -11,10 +11,10 @@ import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operat
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, params, renewal, cycles, debits, mandate, mails, untilDebits, move, goBefore, today } = useRenewals();
+const { the, params, renewal, cycles, debits, mandate, untilDebits, move, goBefore, today, counted, passDays } =
+  useRenewals();
 
 const cause = { actor: 'meera', reason: 'The outage' };
-const counted = async (beginning: string) => (await mails()).filter((subject) => subject.startsWith(beginning)).length;
 const running = async () => (await cycles()).find(({ status }) => status === 'PAID');
 
 /** What an operator gives from the end of the plan on: its own terms for some days, or another plan. */
@@ -46,14 +46,6 @@ async function sent() {
   await goBefore(5);
   await goBefore(4);
   await untilDebits('SENT');
-}
-
-/** Every round of some days runs. */
-async function passDays(days: number): Promise<void> {
-  for (let day = 0; day < days; day += 1) {
-    await move(1);
-    await runRounds(the().portal.portal);
-  }
 }
 
 const states = async (): Promise<DebitState[]> => (await debits().execute()).map(({ state }) => state);

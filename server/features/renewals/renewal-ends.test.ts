@@ -6,14 +6,26 @@ import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore, today } =
-  useRenewals();
+const {
+  the,
+  renewal,
+  cycles,
+  debits,
+  mandate,
+  untilDebits,
+  move,
+  payWithConsent,
+  goBefore,
+  today,
+  counted,
+  refundsOf,
+  passDays,
+} = useRenewals();
 
 const running = async () => (await cycles()).find(({ status }) => status === 'PAID');
 const where = (cycleId: string | undefined) => ({
   params: { activationId: the().activationId, billingCycleId: cycleId ?? '' },
 });
-const counted = async (beginning: string) => (await mails()).filter((subject) => subject.startsWith(beginning)).length;
 
 /** The running plan ends in four days, and its renewal was sent to the bank. */
 async function sent() {
@@ -25,25 +37,10 @@ async function sent() {
   return debit;
 }
 
-const refundsOf = (paymentId: string | null) =>
-  the()
-    .portal.portal.db.selectFrom('refunds')
-    .select(['amount_paise', 'reason'])
-    .where('payment_id', '=', paymentId ?? '')
-    .execute();
-
 async function add(startDate: string, planId = 'growth'): Promise<string> {
   const { portal, token, activationId } = the();
   const asked = { params: { activationId, planId }, body: { startDate } };
   return (await portal.ask(addCycle, asked, token)).billingCycleId ?? '';
-}
-
-/** Everything that may still be done until some days after the end is done. */
-async function passDays(days: number): Promise<void> {
-  for (let day = 0; day < days; day += 1) {
-    await move(1);
-    await runRounds(the().portal.portal);
-  }
 }
 
 test('a next period that is removed while its debit is under way is refunded, and not debited again', async () => {
@@ -153,28 +150,6 @@ test('a debit is refunded whose days another plan covers by then', async () => {
   await untilDebits('FAILED');
   expect(await refundsOf(debit?.payment_id ?? null)).toMatchObject([{ reason: 'Another plan covers its days' }]);
   expect(await renewal()).toMatchObject({ whyNot: 'other_plan' });
-});
-
-test('a debit that the provider has not heard of leaves the customer to pay by hand, and is never sent then', async () => {
-  const { portal } = the();
-  await goBefore(5);
-  await portal.behave({ ordersCreate: 'fail-500' });
-  await goBefore(4);
-  await expect.poll(async () => (await debits().execute())[0]?.tries).toBe(1);
-  const tryAt = (at: number) =>
-    portal.portal.db
-      .updateTable('mandate_debits')
-      .set({ next_try_at: new Date(at) })
-      .where('activation_id', '=', the().activationId)
-      .where('state', '=', 'ASKED')
-      .execute();
-  await tryAt(Date.now() + 3_600_000);
-  await portal.behave({});
-  expect((await renewal()).next).toMatchObject({ waitsUntil: null });
-  await payWithConsent([(await debits().execute())[0]?.cycle_id ?? ''], false);
-  await tryAt(Date.now());
-  await untilDebits('DROPPED');
-  expect((await cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
 });
 
 test('an open dispute of a debit withholds the next one, and a lost one ends the renewal', async () => {

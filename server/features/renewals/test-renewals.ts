@@ -54,6 +54,16 @@ export function useRenewals(start: () => Promise<TestPortal> = startTestPortal) 
         .execute()
     ).map(({ subject }) => subject);
 
+  /** The number of mails whose subject begins so. */
+  const counted = async (beginning: string) =>
+    (await mails()).filter((subject) => subject.startsWith(beginning)).length;
+  const refundsOf = (paymentId: string | null) =>
+    portal.portal.db
+      .selectFrom('refunds')
+      .select(['amount_paise', 'reason'])
+      .where('payment_id', '=', paymentId ?? '')
+      .execute();
+
   /** Until the debits have these states, oldest first. */
   const untilDebits = (...states: DebitState[]) =>
     expect.poll(async () => (await debits().execute()).map(({ state }) => state)).toEqual(states);
@@ -63,6 +73,14 @@ export function useRenewals(start: () => Promise<TestPortal> = startTestPortal) 
     const advanceMs = Math.round(days * dayMs);
     portal.moveClock(advanceMs);
     await portal.standin('POST', '/standin/clock', { advanceMs });
+  }
+
+  /** Everything that is due on some days is done. */
+  async function passDays(days: number): Promise<void> {
+    for (let day = 0; day < days; day += 1) {
+      await move(1);
+      await runRounds(portal.portal);
+    }
   }
 
   async function payWithConsent(cycleIds: string[], consents = true): Promise<void> {
@@ -119,8 +137,11 @@ export function useRenewals(start: () => Promise<TestPortal> = startTestPortal) 
     debits,
     mandate,
     mails,
+    counted,
+    refundsOf,
     untilDebits,
     move,
+    passDays,
     payWithConsent,
     goBefore,
   };

@@ -9,7 +9,7 @@ import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore, today } =
+const { the, renewal, cycles, debits, mandate, untilDebits, move, payWithConsent, goBefore, today, counted } =
   useRenewals();
 
 /** From now on the provider fails what asks for a debit, and nothing else. */
@@ -46,7 +46,6 @@ async function unsent(how: string) {
 }
 
 const isFree = () => expect.poll(async () => (await debits().execute())[0]?.sent_at).toBeNull();
-const counted = async (beginning: string) => (await mails()).filter((subject) => subject.startsWith(beginning)).length;
 
 test.each(['fail-500', 'fail-502', 'fail-504', '429', 'fail-403'])(
   'a debit that the provider did not take (%s) is in nobody’s way once it was looked up, and is not sent after a payment by hand',
