@@ -5,10 +5,9 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
-import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { type Money, startMoney } from './test-money.ts';
 import { businessProfile } from './test-tds.ts';
-import { asking } from './test-transfers.ts';
+import { asking, transfersAt } from './test-transfers.ts';
 
 const price = 149_900;
 
@@ -21,10 +20,7 @@ afterAll(() => money.close());
 /** Without any webhook: the account is asked about five seconds after it was asked for. */
 const settle = (at = money, aheadMs = 60_000) => at.work(at.portal, aheadMs);
 
-const noFaults = async () => {
-  expect(await money.faults()).toEqual([]);
-  expect(await bookFaults(money.portal.db)).toEqual([]);
-};
+const { noFaults } = transfersAt(() => money);
 
 test('a transfer of exactly the amount pays the plan, and its UTR stands on the invoice', async () => {
   const one = await asking(money);

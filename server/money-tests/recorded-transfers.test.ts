@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
-import { bookFaults, readTdsReceivable, readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
+import { readTdsReceivable, readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { differencesIn } from '#server/features/settlements/compare.ts';
 import { transferPolicies } from '#shared/policies/transfers.ts';
 import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
-import { asking } from './test-transfers.ts';
+import { asking, transfersAt } from './test-transfers.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
 const cause = { actor: 'asha', reason: 'On the statement of the bank' };
@@ -23,10 +23,7 @@ const record = (of: string, utr: string, more: { amount?: number; on?: string } 
 const preview = (of: string, utr: string, amount = 1499) =>
   previewAsOperator(money.portal, 'finance', 'recordReceivedTransfer', { of, utr, amount, on: today() }, cause);
 const settle = () => money.work(money.portal, 60_000);
-const noFaults = async () => {
-  expect(await money.faults()).toEqual([]);
-  expect(await bookFaults(money.portal.db)).toEqual([]);
-};
+const { noFaults } = transfersAt(() => money);
 const orderOf = async (cycleId: string) => {
   const { id } = await money.portal.db
     .selectFrom('payment_orders')

@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCycle, endCycle, previewEndCycle } from '#shared/contract/cycles.ts';
 import { listAllHistory } from '#shared/contract/invoices.ts';
-import { declareTransferTds } from '#shared/contract/bank-transfers.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
-import { bookFaults, readTdsReceivable, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { sampleLetter } from '#server/test/portal.ts';
-import { asking, type Asking } from './test-transfers.ts';
+import { type Asking, price, tan, tenth, transfersAt } from './test-transfers.ts';
 import { type Money, startMoney } from './test-money.ts';
 
-/** The plan costs this with GST; its value without is 1,270.34, of which 10 % is 127 in whole rupees. */
-const price = 149_900;
-const tenth = 12_700;
-const tan = 'MUMA12345B';
 const cause = { actor: 'asha', reason: 'The accounts department wrote' };
 
 let money: Money;
@@ -23,23 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-const settle = () => money.work(money.portal, 60_000);
-const declare = (one: Asking, declared: { tan: string; percent: 2 | 10 } | null = { tan, percent: 10 }) =>
-  money.ask(declareTransferTds, { body: { declared } }, one.token);
-const newAsking = () => asking(money);
-const balanceOf = async (account: string) => {
-  const { rows } = await readTrialBalance(money.portal.db, dayOf(money.portal.clock()));
-  const row = rows.find(({ account: name }) => name === account);
-  return (row?.debitPaise ?? 0) - (row?.creditPaise ?? 0);
-};
-const receivableOf = async ({ customerId }: Asking) =>
-  (await readTdsReceivable(money.portal.db, dayOf(money.portal.clock()))).filter(
-    (row) => row.customerId === customerId,
-  );
-const noFaults = async () => {
-  expect(await money.faults()).toEqual([]);
-  expect(await bookFaults(money.portal.db)).toEqual([]);
-};
+const { settle, declare, newAsking, balanceOf, receivableOf, noFaults } = transfersAt(() => money);
 
 /** An upcoming plan, paid less the tax that was declared. */
 async function paidLess(): Promise<Asking & { paymentId: string }> {

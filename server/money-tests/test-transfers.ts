@@ -1,6 +1,9 @@
+import { expect } from 'vitest';
 import { listHistory } from '#shared/contract/invoices.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
-import { payByTransfer } from '#shared/contract/bank-transfers.ts';
+import { declareTransferTds, payByTransfer } from '#shared/contract/bank-transfers.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { bookFaults, readTdsReceivable, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import type { Money } from './test-money.ts';
 import { businessProfile } from './test-tds.ts';
 
@@ -31,3 +34,30 @@ export async function asking(at: Money, profile = businessProfile) {
 }
 
 export type Asking = Awaited<ReturnType<typeof asking>>;
+
+/** The plan costs this with GST; its value without is 1,270.34, of which 10 % is 127 in whole rupees. */
+export const price = 149_900;
+export const tenth = 12_700;
+export const tan = 'MUMA12345B';
+
+/** What the tests of tax that is deducted from transfers do and look at. */
+export function transfersAt(money: () => Money) {
+  const today = () => dayOf(money().portal.clock());
+  return {
+    settle: () => money().work(money().portal, 60_000),
+    declare: (one: Asking, declared: { tan: string; percent: 2 | 10 } | null = { tan, percent: 10 }) =>
+      money().ask(declareTransferTds, { body: { declared } }, one.token),
+    newAsking: () => asking(money()),
+    balanceOf: async (account: string) => {
+      const { rows } = await readTrialBalance(money().portal.db, today());
+      const row = rows.find(({ account: name }) => name === account);
+      return (row?.debitPaise ?? 0) - (row?.creditPaise ?? 0);
+    },
+    receivableOf: async ({ customerId }: Asking) =>
+      (await readTdsReceivable(money().portal.db, today())).filter((row) => row.customerId === customerId),
+    noFaults: async () => {
+      expect(await money().faults()).toEqual([]);
+      expect(await bookFaults(money().portal.db)).toEqual([]);
+    },
+  };
+}

@@ -2,22 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateProfile } from '#shared/contract/account.ts';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { listAllHistory } from '#shared/contract/invoices.ts';
-import { declareTransferTds } from '#shared/contract/bank-transfers.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { monthOf } from '#shared/domain/month.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
-import { bookFaults, readTdsReceivable, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { sampleLetter, sampleProfile } from '#server/test/portal.ts';
-import { asking, type Asking } from './test-transfers.ts';
+import { type Asking, price, tan, tenth, transfersAt } from './test-transfers.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
-/** The plan costs this with GST; its value without is 1,270.34, of which 10 % is 127 and 2 % is 25 in whole rupees. */
-const price = 149_900;
-const [tenth, fiftieth] = [12_700, 2_500];
-const tan = 'MUMA12345B';
+/** At 2 % of the value without GST, in whole rupees. */
+const fiftieth = 2_500;
 const cause = { actor: 'asha', reason: 'The accounts department wrote' };
 
 let money: Money;
@@ -26,27 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-const settle = () => money.work(money.portal, 60_000);
-const declare = (one: Asking, declared: { tan: string; percent: 2 | 10 } | null = { tan, percent: 10 }) =>
-  money.ask(declareTransferTds, { body: { declared } }, one.token);
-const newAsking = () => asking(money);
+const { settle, declare, newAsking, balanceOf, receivableOf, noFaults } = transfersAt(() => money);
 const held = async ({ customerId }: Asking) =>
   (await readAsOperator(money.portal, 'read-only', 'listHeldTransfers', {})).filter(
     (each) => each.customerId === customerId,
   );
-const balanceOf = async (account: string) => {
-  const { rows } = await readTrialBalance(money.portal.db, dayOf(money.portal.clock()));
-  const row = rows.find(({ account: name }) => name === account);
-  return (row?.debitPaise ?? 0) - (row?.creditPaise ?? 0);
-};
-const receivableOf = async ({ customerId }: Asking) =>
-  (await readTdsReceivable(money.portal.db, dayOf(money.portal.clock()))).filter(
-    (row) => row.customerId === customerId,
-  );
-const noFaults = async () => {
-  expect(await money.faults()).toEqual([]);
-  expect(await bookFaults(money.portal.db)).toEqual([]);
-};
 
 test('what is due less the tax that was declared pays, the tax is receivable, and the paper says both', async () => {
   const one = await newAsking();

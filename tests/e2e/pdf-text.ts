@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** The text of a PDF file, all pages in order. */
@@ -10,4 +11,15 @@ export async function textOfPdf(file: string): Promise<string> {
     texts.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
   }
   return texts.join('\n');
+}
+
+/** The text of the invoice that the first button for one downloads. */
+export async function textOfInvoice(page: Page): Promise<string> {
+  const downloads = page.waitForEvent('download');
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /invoice/i })
+    .first()
+    .click();
+  return textOfPdf(await (await downloads).path());
 }
