@@ -28,3 +28,32 @@ else {
   }
 }
 hindi.remove();
+
+// What is pressed before the page's code has come is not lost: the code presses it when it takes over. It waits for a press that has begun, since what
+// it draws are other elements.
+const nameOf = (button) => button.getAttribute('aria-label') ?? button.textContent;
+const mostHeldMs = 1_000;
+let pressed = null;
+let held = Promise.resolve();
+let release = () => undefined;
+const listening = new AbortController();
+function listen(type, listener) {
+  addEventListener(type, listener, { capture: true, passive: true, signal: listening.signal });
+}
+listen('click', ({ target }) => (pressed = target.closest('button') ?? pressed));
+listen('pointerdown', () => {
+  held = new Promise((resolve) => (release = resolve));
+  // A pointer may leave the window.
+  setTimeout(release, mostHeldMs);
+});
+// The click comes with it.
+for (const type of ['pointerup', 'pointercancel']) listen(type, () => setTimeout(release));
+
+globalThis.takeOver = async function (draw) {
+  await held;
+  listening.abort();
+  draw();
+  if (pressed === null) return;
+  const drawn = [...document.querySelectorAll('#root button')].find((each) => nameOf(each) === nameOf(pressed));
+  drawn?.click();
+};

@@ -42,5 +42,7 @@ const page = (
 
 await Promise.all([startLanguage(), globalThis.stylesReady, pause()]);
 
-if (cameSignedIn) createRoot(root).render(page);
-else hydrateRoot(root, page);
+await globalThis.takeOver(() => {
+  if (cameSignedIn) createRoot(root).render(page);
+  else hydrateRoot(root, page);
+});

@@ -9,8 +9,10 @@ if (root === null) throw new Error('The page has no root');
 await Promise.all([startLanguage(), firstPage, globalThis.stylesReady]);
 
 // Draws what the server has rendered again, in its place.
-createRoot(root).render(
-  <Root>
-    <Portal />
-  </Root>,
+await globalThis.takeOver(() =>
+  createRoot(root).render(
+    <Root>
+      <Portal />
+    </Root>,
+  ),
 );

@@ -13,6 +13,8 @@ import { ThemeProvider } from '#web/ui/theme-provider.tsx';
 declare global {
   /** Resolves when the style sheets are there, which the page's own text has asked for (before-page.js). */
   var stylesReady: Promise<unknown> | undefined;
+  /** Draws the page, and presses what was pressed before in what the server has rendered (before-root.js). */
+  var takeOver: (draw: () => void) => Promise<void>;
 }
 
 /** Around every page: the look, and what is said on all of them. The server renders it too. */

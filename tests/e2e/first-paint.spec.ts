@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { pages } from './pages.ts';
 import { keepSession } from './signed-in.ts';
 import { inTurn, onBoth } from './tiers.ts';
-import { expect, test } from './visitor.ts';
+import { expect, test, type Visitor } from './visitor.ts';
 
 /** Where each visible element of the page is, and what it says. Runs in the page. */
 function drawn(): string[] {
@@ -47,6 +47,42 @@ for (const [index, { path }] of pages.filter((each) => !each.path.includes('?'))
       expect(before.filter((each) => !after.has(each))).toEqual([]);
     },
   );
+
+/** Opens a page whose code waits for the signal. */
+async function openWithoutCode(page: Page, visitor: Visitor, code: AbortSignal): Promise<void> {
+  await keepSession(page, visitor.customer.token);
+  await page.route('**/assets/*.js', async (route) => {
+    if (!code.aborted) await once(code, 'abort');
+    await route.continue();
+  });
+  await page.goto('/billing', { waitUntil: 'commit' });
+}
+
+test(
+  'a button that is pressed before the code has come does what it does, once the code is there',
+  { tag: onBoth },
+  async ({ page, visitor }) => {
+    const code = new AbortController();
+    await openWithoutCode(page, visitor, code.signal);
+    await headerOf(page).getByRole('button', { name: 'Search' }).click();
+    code.abort();
+    await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
+  },
+);
+
+test('a press that has begun when the code takes over is not lost', async ({ page, visitor }) => {
+  const code = new AbortController();
+  await openWithoutCode(page, visitor, code.signal);
+  const search = headerOf(page).getByRole('button', { name: 'Search' });
+  await search.hover();
+  await page.mouse.down();
+  const entry = (await page.locator('script[type=module]').first().getAttribute('src')) ?? '';
+  const came = page.waitForResponse(`**${entry}`);
+  code.abort();
+  await (await came).finished();
+  await page.mouse.up();
+  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
+});
 
 test(
   'a page has its frame in the language that was chosen, before its code has come',
