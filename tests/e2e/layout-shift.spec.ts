@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { pages } from './pages.ts';
-import { keepSession } from './signed-in.ts';
+import { keepSession, newActivation } from './signed-in.ts';
 import { inTurn, onBoth } from './tiers.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
@@ -132,6 +132,14 @@ for (const [index, path] of [
       await expectStill(page, placeOf(bareVisitor, path), expectHeading);
     },
   );
+
+test('nothing moves while /activations/:id without a call loads slowly', { tag: onBoth }, async ({ page, product }) => {
+  const { customer, activationId } = await newActivation(product, 'free');
+  await keepSession(page, customer.token);
+  await expectStill(page, `/activations/${activationId}`, (tab) =>
+    expect(tab.getByRole('main').getByRole('link', { name: /^Support & Help/ })).toBeVisible(),
+  );
+});
 
 test('nothing moves while /login loads', { tag: onBoth }, async ({ page }) => {
   await expectStill(page, '/login', (tab) => expect(tab.getByText('Signup or Login')).toBeVisible());

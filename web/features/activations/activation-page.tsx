@@ -9,12 +9,13 @@ import classes from '#web/features/activations/activation-page.module.css';
 import { Glance } from '#web/features/activations/glance.tsx';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { FirstCallCard } from '#web/features/api-keys/first-call-card.tsx';
+import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
 import { openCycles, paidAtOnce } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { useConsent } from '#web/features/cycles/use-consent.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
-import { LastCalls } from '#web/features/request-log/last-calls.tsx';
+import { LastCalls, useAwaitsCalls } from '#web/features/request-log/last-calls.tsx';
 import { withPacks } from '#web/features/payments/watch-cycle.ts';
 import { usePayment } from '#web/features/payments/use-payment.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
@@ -36,6 +37,7 @@ function Dashboard({ activation }: { activation: Activation }) {
   const open = openCycles(activation.billingCycles, today);
   const { tick, payment } = useConsent(id, paidAtOnce(open), usePayment());
   const refused = refusedText(activation.callsRefused, today);
+  const waits = [useApiKeys(id).isPending, useAwaitsCalls(id)].includes(true);
   return (
     <>
       <PageHead
@@ -53,7 +55,7 @@ function Dashboard({ activation }: { activation: Activation }) {
       <PaymentNotice payment={payment} cycles={withPacks(activation.billingCycles)} />
       <PendingBanner activationId={id} open={open} payment={payment} tick={tick} />
       <Glance activation={activation} />
-      <div className={classes.columns}>
+      <div className={classes.columns} data-waits={waits}>
         <div className={classes.calls}>
           <FirstCallCard activation={activation}>
             <LastCalls activationId={id} isRefused={refused !== undefined} />

@@ -1,7 +1,7 @@
 import { ArrowRight, CircleCheck } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 import type { CallReply } from '#shared/contract/call.ts';
-import { listRequestAlerts, type LoggedRequest } from '#shared/contract/request-log.ts';
+import { listRequestAlerts, listRequests, type LoggedRequest } from '#shared/contract/request-log.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/request-log/last-calls.module.css';
@@ -16,6 +16,13 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 
 const shown = { limit: 5 };
+
+/** Have they not come yet? They come together: what comes later would move the others. */
+export function useAwaitsCalls(activationId: string): boolean {
+  const params = { activationId };
+  const reads = [useCall(listRequests, { params, query: shown }), useCall(listRequestAlerts, { params })];
+  return reads.some(({ isPending }) => isPending);
+}
 
 /** Is it working? Today in one line, its problems, and the last calls, each with its reason. `isRefused`: calls are refused now. */
 export function LastCalls({ activationId, isRefused }: { activationId: string; isRefused: boolean }) {
@@ -35,8 +42,7 @@ export function LastCalls({ activationId, isRefused }: { activationId: string; i
           <ArrowRight size={15} aria-hidden="true" />
         </Link>
       </div>
-      {/* Together: what comes later would move the others. */}
-      {requests.isPending || ofToday.isPending ? null : (
+      {useAwaitsCalls(activationId) ? null : (
         <>
           {ofToday.data === undefined ? null : <Today of={ofToday.data} hasTrouble={hasTrouble} />}
           <RequestAlerts
