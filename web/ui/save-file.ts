@@ -1,3 +1,5 @@
+const readWithinMs = 60_000;
+
 /** Lets the browser save a text that this page has made. `type` is its media type. */
 export function saveText(text: string, name: string, type: string): void {
   // Spreadsheets know UTF-8 by the byte order mark, which reading a response takes away.
@@ -8,7 +10,8 @@ export function saveText(text: string, name: string, type: string): void {
 export function saveBlob(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   saveFrom(url, name);
-  URL.revokeObjectURL(url);
+  // A browser may begin to read it after the press.
+  setTimeout(() => URL.revokeObjectURL(url), readWithinMs);
 }
 
 /** Lets the browser save what lies under an address. A server of another origin decides about the name itself. */
