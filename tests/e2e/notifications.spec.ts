@@ -83,3 +83,21 @@ test('the next outcome of an action replaces its last notification, also when it
   await expect(dialog.getByText('retry is ready')).toBeVisible();
   await expect(failed).toHaveCount(0);
 });
+
+test('a notification that has just come takes no press that was meant for what it covers', async ({
+  page,
+  product,
+}) => {
+  await openAs(page, await newCustomer(product), '/account?view=mails');
+  const seen = await page.evaluateHandle(() => ({ pointerEvents: '' }));
+  await seen.evaluate((note) => {
+    new MutationObserver(() => {
+      const [toast] = document.querySelectorAll('.mantine-Notifications-root [role=status]');
+      if (toast !== undefined) note.pointerEvents ||= getComputedStyle(toast).pointerEvents;
+    }).observe(document.body, { subtree: true, childList: true });
+  });
+  await page.getByRole('checkbox', { name: 'A plan is about to end' }).press('Space');
+  const toast = page.locator('.mantine-Notifications-root').getByRole('status');
+  await expect(toast).toHaveCSS('pointer-events', 'auto');
+  expect(await seen.jsonValue()).toEqual({ pointerEvents: 'none' });
+});
