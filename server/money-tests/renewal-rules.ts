@@ -217,9 +217,37 @@ async function mandateFaults({ money, customer }: Life): Promise<string[]> {
   return faults;
 }
 
+/** Keys of events are deleted after 400 days. */
+const keepsDays = 390;
+const fault = z.object({ fault: z.string() });
+
+/** Every fact of a renewal is told once, in the transaction that makes it one: an event is known by its key. */
+async function eventFaults({ money, customer }: Life): Promise<string[]> {
+  const keptSince = new Date(money.portal.clock() - keepsDays * 24 * hourMs);
+  const found = await sql`
+    with told as (select dedupe_key as key from event_keys where customer_id = ${customer.customerId}),
+      facts as (
+        select 'mandate:' || id as key, confirmed_at is not null as must, confirmed_at is not null as may, confirmed_at as at from mandates where customer_id = ${customer.customerId}
+        union all
+        select 'mandate-ended:' || id, state = 'ENDED', state in ('ENDED', 'LAPSED'), ended_at from mandates where customer_id = ${customer.customerId}
+        union all
+        select 'renewal-paid:' || order_id, state = 'PAID', state = 'PAID', ended_at from mandate_debits where customer_id = ${customer.customerId}
+        union all
+        -- What was taken and given back is a refund; the bank may pay after all.
+        select 'renewal-failed:' || d.order_id, d.state = 'FAILED' and not exists (select from payments p where p.order_id = d.order_id and p.use = 'REFUND'),
+          d.state in ('FAILED', 'PAID'), d.ended_at from mandate_debits d where d.customer_id = ${customer.customerId}
+      )
+    select key || ' was not told' as fault from facts where must and at > ${keptSince} and key not in (select key from told)
+    union all
+    select key || ' was told, and has not happened' from facts where not may and key in (select key from told)`.execute(
+    money.portal.db,
+  );
+  return checkedRows(fault, found).map(({ fault: each }) => each);
+}
+
 /** At any time. */
 export async function expectSoundDebits(life: Life): Promise<void> {
-  expect(await debitFaults(life)).toEqual([]);
+  expect([...(await debitFaults(life)), ...(await eventFaults(life))]).toEqual([]);
 }
 
 /** After everything has come to rest. */
@@ -230,6 +258,7 @@ export async function expectSettled(life: Life): Promise<void> {
     await promiseFaults(life),
     await doubleFaults(life),
     await mandateFaults(life),
+    await eventFaults(life),
   ];
   expect(faults.flat()).toEqual([]);
 }

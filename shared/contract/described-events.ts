@@ -62,6 +62,9 @@ const money = { paymentId: 'pay_QX2k8mYw4LbT1a', amount: 1499, currency: inr };
 const refund = { refundId: 'rf_8T2M6K', ...money };
 const dispute = { disputeId: 'disp_QY7d3nRk5VcU2b', ...money };
 
+const mandate = { mandateId: 'MAN-6J3T8W' };
+const debit = { ...mandate, orderId: 'ORD-2V9K4D', attempt: 1, amount: 1499, currency: inr };
+
 const examples: { [Type in WebhookEventType]: WebhookEventData<Type> } = {
   'quota.reached': { quota: 'monthly', percent: 80, used: 8000, limit: 10_000, renewsOn: '2026-12-01' },
   'cycle.activated': {},
@@ -83,6 +86,28 @@ const examples: { [Type in WebhookEventType]: WebhookEventData<Type> } = {
     link: 'https://example.com/v2',
   },
   'payment.failed': { ...money, reason: 'The bank declined it.' },
+  'mandate.confirmed': { ...mandate, ceiling: 1874, currency: inr, lastDay: '2031-10-30', pinEachTime: false },
+  'mandate.ended': { ...mandate, endedBy: 'CUSTOMER' },
+  'renewal.announced': {
+    ...mandate,
+    amount: 1499,
+    currency: inr,
+    renewsFrom: '2026-12-01',
+    renewsTo: '2026-12-31',
+    debitOn: '2026-11-27',
+    skipUntil: '2026-11-26T18:30:00.000Z',
+    pinEachTime: false,
+  },
+  'renewal.skipped': { ...mandate, renewsFrom: '2026-12-01', skippedBy: 'CUSTOMER' },
+  'renewal.resumed': { ...mandate, renewsFrom: '2026-12-01' },
+  'renewal.withheld': { ...mandate, renewsFrom: '2026-12-01', reason: 'dearer' },
+  'renewal.paid': { ...debit, paymentId: money.paymentId },
+  'renewal.failed': {
+    ...debit,
+    paymentId: money.paymentId,
+    reason: 'Your account has too little money.',
+    againOn: '2026-11-29',
+  },
   'refund.started': { ...refund, reason: 'Cancelled before it started' },
   'refund.completed': refund,
   'dispute.opened': dispute,

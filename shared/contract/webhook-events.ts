@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mandateEnders, noRenewals, skippers } from '#shared/domain/mandate.ts';
 import { quotaThresholds } from '#shared/domain/quota-thresholds.ts';
 import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 
@@ -17,6 +18,17 @@ export const cycleFacts = z.object({
 const dispute = { disputeId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
 /** What every event says about its refund. */
 export const refund = { refundId: z.string(), paymentId: z.string(), amount: rupeesSchema, currency: z.literal('INR') };
+
+/** What every event says about its mandate, under which a plan renews by itself. */
+const mandate = { mandateId: z.string() };
+/** A debit that was asked for. `orderId`: the same in its results. */
+const debit = {
+  ...mandate,
+  orderId: z.string(),
+  attempt: z.int(),
+  amount: rupeesSchema,
+  currency: z.literal('INR'),
+};
 
 /** Every event a webhook can receive, with its data besides that of its plan. */
 export const webhookEventData = {
@@ -51,6 +63,39 @@ export const webhookEventData = {
     amount: rupeesSchema,
     currency: z.literal('INR'),
     reason: z.string().nullable(),
+  }),
+  'mandate.confirmed': z.object({
+    ...mandate,
+    /** The most that one debit takes. */
+    ceiling: rupeesSchema,
+    currency: z.literal('INR'),
+    lastDay: daySchema,
+    pinEachTime: z.boolean(),
+  }),
+  /** `APP`: in the UPI app, or by the bank. `PLAN`: the plan ended before its last day. `LAPSE`: there is none any more. */
+  'mandate.ended': z.object({ ...mandate, endedBy: z.enum([...mandateEnders, 'REPLACED']) }),
+  'renewal.announced': z.object({
+    ...mandate,
+    amount: rupeesSchema,
+    currency: z.literal('INR'),
+    renewsFrom: daySchema,
+    /** The first day after it. */
+    renewsTo: daySchema,
+    /** The debit is not asked for before this day: skip it before it begins. */
+    debitOn: daySchema,
+    skipUntil: instantSchema,
+    pinEachTime: z.boolean(),
+  }),
+  'renewal.skipped': z.object({ ...mandate, renewsFrom: daySchema, skippedBy: z.enum(skippers) }),
+  'renewal.resumed': z.object({ ...mandate, renewsFrom: daySchema }),
+  'renewal.withheld': z.object({ ...mandate, renewsFrom: daySchema, reason: z.enum(noRenewals) }),
+  'renewal.paid': z.object({ ...debit, paymentId: z.string() }),
+  /** `againOn`: the day from which it is asked for once more. `paymentId`: null when none was made. */
+  'renewal.failed': z.object({
+    ...debit,
+    paymentId: z.string().nullable(),
+    reason: z.string().nullable(),
+    againOn: daySchema.nullable(),
   }),
   'refund.started': z.object({ ...refund, reason: z.string() }),
   'refund.completed': z.object(refund),

@@ -66,7 +66,7 @@ export type WebhookAttempt = z.output<typeof webhookAttemptSchema>;
 
 export const webhookSettings = z.strictObject({
   url: z.string().overwrite(oneLine).min(1).max(500),
-  events: z.array(eventSchema).min(1).max(20),
+  events: z.array(eventSchema).min(1).max(40),
 });
 const ofWebhook = z.object({ webhookId: ids.webhook });
 const secretSchema = z.string().meta({ description: 'whsec_ and base64, as Standard Webhooks defines it; shown once' });

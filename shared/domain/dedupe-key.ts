@@ -15,6 +15,10 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'renewal.announced': ({ mandateId, dates, amountPaise, on, isAgain }) =>
     `renewal:${mandateId}:${dates.fromDate}:${amountPaise}:${on}${isAgain ? ':again' : ''}`,
   'renewal.withheld': ({ mandateId, toDate, reason, on }) => `renewal-withheld:${mandateId}:${toDate}:${reason}:${on}`,
+  // It can be skipped, taken back and skipped again.
+  'renewal.skipped': ({ mandateId, firstDay, at }) => `renewal-skipped:${mandateId}:${firstDay}:${at.toISOString()}`,
+  'renewal.resumed': ({ mandateId, firstDay, at }) => `renewal-resumed:${mandateId}:${firstDay}:${at.toISOString()}`,
+  'renewal.paid': ({ debitId }) => `renewal-paid:${debitId}`,
   'renewal.failed': ({ debitId }) => `renewal-failed:${debitId}`,
   'cycle.activated': ({ cycleId }) => `activated:${cycleId}`,
   'cycle.invoiced': ({ cycleId }) => `started:${cycleId}`,

@@ -2,7 +2,7 @@ import type { CycleDates } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import type { EvidenceNotice } from '#shared/domain/dispute.ts';
 import type { DocumentKind, DocumentReference } from '#shared/domain/document.ts';
-import type { MandateEnder, NoRenewal } from '#shared/domain/mandate.ts';
+import type { MandateEnder, NoRenewal, SkippedBy } from '#shared/domain/mandate.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
 import type { QuotaWindow } from '#shared/domain/quota-window.ts';
@@ -23,10 +23,21 @@ export interface RenewsFrom {
   debitPaise?: number | null;
 }
 
+/** `cycleId`: the last period of the plan that it renews. */
 interface MandateFacts {
   mandateId: string;
   activationId: string;
   planName: string;
+  cycleId: string;
+}
+
+/** A debit of a period, by a mandate. */
+interface DebitFacts {
+  debitId: string;
+  mandateId: string;
+  cycleId: string;
+  attempt: number;
+  amountPaise: number;
 }
 
 interface RefundFacts {
@@ -93,7 +104,6 @@ interface PortalEvents {
   'mandate.ended': MandateFacts & { endedBy: MandateEnder | 'REPLACED' };
   /** The next period will be debited. `debitOn`: not before. */
   'renewal.announced': MandateFacts & {
-    cycleId: string;
     dates: CycleDates;
     amountPaise: number;
     debitOn: Day;
@@ -106,11 +116,16 @@ interface PortalEvents {
     isAgain?: true;
   };
   /** The next period won't be debited, so that the plan ends. `cycleId`: the running one. */
-  'renewal.withheld': MandateFacts & { cycleId: string; reason: NoRenewal; toDate: Day; on: Day };
-  'renewal.failed': {
-    debitId: string;
-    cycleId: string;
-    amountPaise: number;
+  'renewal.withheld': MandateFacts & { reason: NoRenewal; toDate: Day; on: Day };
+  /** The next period won't be debited: by the customer here, by its payer at the bank, or as it was removed or cancelled. */
+  'renewal.skipped': MandateFacts & { firstDay: Day; by: SkippedBy; at: Date };
+  /** The customer took that back. */
+  'renewal.resumed': MandateFacts & { firstDay: Day; at: Date };
+  /** The debit has paid for its period. */
+  'renewal.paid': DebitFacts & { paymentId: string };
+  /** `paymentId`: null when the provider refused to make one. */
+  'renewal.failed': DebitFacts & {
+    paymentId: string | null;
     reason: string | null;
     againOn: Day | null;
     /** The provider has given days: the period after them is announced in its own time. */

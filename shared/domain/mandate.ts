@@ -147,6 +147,10 @@ export const debitRefusals = [
 ] as const;
 export type DebitRefusal = (typeof debitRefusals)[number];
 
+/** Who skipped the debit of the next cycle: the customer here, its payer at the bank after the notice, or whoever removed or cancelled the cycle. */
+export const skippers = ['CUSTOMER', 'BANK', 'REMOVAL'] as const;
+export type SkippedBy = (typeof skippers)[number];
+
 /** Why the next cycle is not renewed by the mandate, however the days are. */
 export const noRenewals = [
   'deleted',

@@ -18,7 +18,7 @@ import {
   returnUnusedUnits,
 } from '#server/features/cycles/cycles.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
-import { renewalEffect } from '#server/features/mandates/mandates.ts';
+import { endLiveMandate, renewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { quotaUse, readQuotaUse } from '#server/features/usage/usage.ts';
 import { markOf } from '#server/images/product-images.ts';
@@ -161,6 +161,8 @@ export async function endActivation(
   const { tx } = change;
   const now = new Date(portal.clock());
   if (!(await lockActivation(owner, tx, activationId))) return false;
+  // First, so that no cycle that ends skips a debit. The database holds it (trigger `mandates_end_with_activation`).
+  await endLiveMandate(portal, owner, tx, activationId, 'DELETION', now);
   await endCyclesOf(portal, owner, change, await listCycleRecords(owner, tx, activationId));
   await revokeKeysOf(owner, change, activationId, now);
   await updateActivationDeleted(owner, change, activationId, now);

@@ -16,7 +16,12 @@ import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
-import { endMandateWithPlan, renewalEffect } from '#server/features/mandates/mandates.ts';
+import {
+  endMandateWithPlan,
+  renewalEffect,
+  selectLiveMandate,
+  tellSkipWithCycle,
+} from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refundExcessTax, startRefund } from '#server/features/refunds/refunds.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -87,7 +92,7 @@ export async function endCycle(
   return { ...result, effectiveBy };
 }
 
-/** Ends every cycle of an activation that is being deleted (product §4.3), and with it its mandate. Requires the activation's lock. */
+/** Ends every cycle of an activation that is being deleted (product §4.3). Requires the activation's lock. */
 export async function endCyclesOf(
   portal: Issuer,
   owner: Owner,
@@ -126,9 +131,14 @@ export async function endForCause(
   cause: EndCause,
   now = new Date(portal.clock()),
 ): Promise<CycleEnd | undefined> {
+  const { tx } = change;
+  const mandate = await selectLiveMandate(owner, tx, cycle.activation_id);
   const end = await endWithPacks(portal, owner, change, cycle, cause, now);
   // Another plan follows one that is replaced.
-  if (end && cause !== 'replaced') await endMandateWithPlan(portal, owner, change.tx, cycle.activation_id, now);
+  if (end && cause !== 'replaced') {
+    await tellSkipWithCycle(portal, tx, mandate, now);
+    await endMandateWithPlan(portal, owner, tx, cycle.activation_id, now);
+  }
   return end;
 }
 

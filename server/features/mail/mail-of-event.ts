@@ -52,6 +52,9 @@ type NotMailed =
   | 'mail.resent'
   | 'payment.captured'
   | 'refund.failed'
+  | 'renewal.paid'
+  | 'renewal.resumed'
+  | 'renewal.skipped'
   | 'tax_claim.declared';
 type MailedType = Exclude<PortalEventType, NotMailed>;
 
@@ -82,13 +85,16 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     letter: texts.paymentFailed(await planOf(event.cycleId), event),
   }),
   'mandate.confirmed': (event) => ({ letter: renewalTexts.mandateConfirmed(event) }),
-  'mandate.ended': (event) => ({ letter: renewalTexts.mandateEnded(event) }),
+  'mandate.ended': ({ endedBy, ...mandate }) =>
+    endedBy === 'DELETION' ? undefined : { letter: renewalTexts.mandateEnded({ ...mandate, endedBy }) },
   'renewal.announced': async (event, { planOf }) => ({
     letter: renewalTexts.renewalAnnounced(await planOf(event.cycleId), event),
   }),
-  'renewal.withheld': async (event, { planOf }) => ({
-    letter: renewalTexts.renewalWithheld(await planOf(event.cycleId), event),
-  }),
+  // Of an account that is blocked, its own mail says so.
+  'renewal.withheld': async (event, { planOf }) =>
+    event.reason === 'blocked'
+      ? undefined
+      : { letter: renewalTexts.renewalWithheld(await planOf(event.cycleId), event) },
   'renewal.failed': async (event, { planOf }) => ({
     letter: renewalTexts.renewalFailed(await planOf(event.cycleId), event),
   }),

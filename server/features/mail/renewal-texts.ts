@@ -32,19 +32,21 @@ export function mandateConfirmed(
   };
 }
 
-const endedBecause: Record<MandateEnder | 'REPLACED', string> = {
+/** Whoever deletes an activation knows that its renewal ends with it. */
+type ToldEnder = Exclude<MandateEnder, 'DELETION'> | 'REPLACED';
+
+const endedBecause: Record<ToldEnder, string> = {
   CUSTOMER: 'You turned it off.',
   APP: 'It was ended in your UPI app, or by your bank.',
   OPERATOR: 'We ended it. The reason is on the page of your account.',
   EXPIRY: 'The time for which you agreed to it is over.',
-  DELETION: 'The activation was deleted.',
   PLAN: 'The plan has ended before its last day, and you agreed that it goes on.',
   LAPSE: 'No plan has been running for some days.',
   DISPUTE: 'Your bank took a payment back.',
   REPLACED: 'You agreed to it in an earlier checkout, and a later one took its place.',
 };
 
-export function mandateEnded(mandate: Mandate & { endedBy: MandateEnder | 'REPLACED' }): Letter {
+export function mandateEnded(mandate: Mandate & { endedBy: ToldEnder }): Letter {
   return {
     subject: `No longer renews automatically: ${mandate.planName} plan`,
     paragraphs: [

@@ -12,6 +12,7 @@ import { selectDebit } from './debits.ts';
 import {
   insertMandate,
   lapseAsked,
+  mandateFacts,
   type MandateRow,
   selectLiveMandate,
   selectMandate,
@@ -90,7 +91,7 @@ export async function noteToken(
 ): Promise<void> {
   const mandate = await updateToken(tx, orderId, tokenId, new Date(portal.machineClock()));
   if (mandate?.state !== 'LAPSED' || !isKept) return;
-  const about = { mandateId: mandate.id, activationId: mandate.activation_id, planName: mandate.plan_name };
+  const about = await mandateFacts(tx, mandate, new Date(portal.clock()));
   await happened(portal, { customerId }, tx, { type: 'mandate.ended', ...about, endedBy: 'REPLACED' });
 }
 

@@ -7,7 +7,14 @@ import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.
 import { happened } from '#server/features/events/events.ts';
 import type { EventContext, Owner, Portal } from '#server/portal.ts';
 import { selectDebit } from './debits.ts';
-import { type MandateRow, selectLiveMandate, selectMandate, updateNextCheck, updateState } from './store.ts';
+import {
+  mandateFacts,
+  type MandateRow,
+  selectLiveMandate,
+  selectMandate,
+  updateNextCheck,
+  updateState,
+} from './store.ts';
 import { accessUntil } from './renewal-effect.ts';
 
 /**
@@ -36,13 +43,14 @@ export async function endLiveMandate(
 export async function endGiven(
   context: EventContext,
   tx: Tx,
-  { id, activation_id: activationId, customer_id: customerId, plan_name: planName }: MandateRow,
+  mandate: MandateRow,
   endedBy: MandateEnder,
   now = new Date(context.clock()),
 ): Promise<void> {
+  const { id, customer_id: customerId } = mandate;
   await updateState(tx, id, { state: 'ENDED', endedBy }, now);
   await updateNextCheck(tx, id, databaseTime);
-  const about = { mandateId: id, activationId, planName };
+  const about = await mandateFacts(tx, mandate, now);
   await happened(context, { customerId }, tx, { type: 'mandate.ended', ...about, endedBy });
 }
 

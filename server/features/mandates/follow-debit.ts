@@ -4,7 +4,8 @@ import { askDay } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectDebit, updateDebit } from './debits.ts';
-import { updateSkipped } from './store.ts';
+import { changeSkip } from './skip.ts';
+import { type DebitRow, selectMandate } from './store.ts';
 import { selectDebitable } from './under-way.ts';
 
 /** What became of a payment of an order. */
@@ -26,9 +27,13 @@ export async function followDebit(
   const debit = await selectDebit(tx, order.id);
   if (!debit) return false;
   const now = new Date(portal.clock());
+  const owner = { customerId: order.customer_id };
   if (!('reason' in news)) {
+    const { paymentId } = news;
     const state = news.is === 'paid' ? 'PAID' : 'SENT';
-    await updateDebit(tx, order.id, { state, paymentId: news.paymentId }, now);
+    const isNews = (await updateDebit(tx, order.id, { state, paymentId }, now)) !== undefined;
+    if (isNews && state === 'PAID')
+      await happened(portal, owner, tx, { type: 'renewal.paid', ...factsOf(debit), paymentId });
   } else {
     const { paymentId, reason, isSkipped = false } = news;
     const failed = await updateDebit(
@@ -38,24 +43,24 @@ export async function followDebit(
       now,
     );
     if (failed && news.is === 'failed') {
-      const { cycle_id: cycleId, amount_paise: amountPaise, attempt } = debit;
-      const tried = { tries: attempt, failedOn: dayOf(now.getTime()) };
+      const tried = { tries: debit.attempt, failedOn: dayOf(now.getTime()) };
       const { from_date: firstDay } = await tx
         .selectFrom('cycles')
         .select('from_date')
-        .where('id', '=', cycleId)
+        .where('id', '=', debit.cycle_id)
         .executeTakeFirstOrThrow();
       // The provider gave days: what follows them is announced, and tried, in its own time.
       const isMoved = firstDay !== debit.first_day;
       // Whoever skips it at the bank means what a skip here means.
-      if (isSkipped) await updateSkipped(tx, { id: debit.mandate_id }, firstDay);
+      const mandate = isSkipped ? await selectMandate(tx, { id: debit.mandate_id }) : undefined;
+      if (mandate) await changeSkip(portal, tx, mandate, firstDay, 'BANK');
       const isAskedAgain = (await selectDebitable(portal, tx, debit)) !== undefined;
       const againOn = (isAskedAgain && !isMoved ? askDay(tried, firstDay) : undefined) ?? null;
-      const about = { debitId: order.id, cycleId, amountPaise, reason };
-      const owner = { customerId: order.customer_id };
       await happened(portal, owner, tx, {
         type: 'renewal.failed',
-        ...about,
+        ...factsOf(debit),
+        paymentId,
+        reason,
         againOn,
         ...(isAskedAgain && isMoved && { isAnnouncedAnew: true }),
         ...(isSkipped && { isSkipped }),
@@ -64,3 +69,12 @@ export async function followDebit(
   }
   return true;
 }
+
+/** What events say of a debit. */
+const factsOf = (debit: DebitRow) => ({
+  debitId: debit.order_id,
+  mandateId: debit.mandate_id,
+  cycleId: debit.cycle_id,
+  attempt: debit.attempt,
+  amountPaise: debit.amount_paise,
+});

@@ -58,6 +58,7 @@ export {
 } from './store.ts';
 export { followDebit } from './follow-debit.ts';
 export { renewalsCsv } from './month-list.ts';
+export { changeSkip, tellSkipWithCycle } from './skip.ts';
 export { checkMandate } from './tokens.ts';
 
 /** A message of the provider about a token: what it says is read from the provider. */
@@ -144,7 +145,7 @@ export async function updateAnnounced(
 }
 
 /**
- * The next debit is not asked for: the customer is told why (an account that is blocked was told so), and reminded of the end. The database refuses it
+ * The next debit is not asked for: the customer is told why, and reminded of the end. The database refuses it
  * until it is announced anew. Requires the activation's lock.
  */
 export async function withholdDebit(
@@ -164,5 +165,5 @@ export async function withholdDebit(
     })
     .where('id', '=', withheld.mandateId)
     .execute();
-  if (withheld.reason !== 'blocked') await happened(portal, owner, tx, { type: 'renewal.withheld', ...withheld });
+  await happened(portal, owner, tx, { type: 'renewal.withheld', ...withheld });
 }

@@ -1,9 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { databaseTime } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import type { Day } from '#shared/domain/day.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import { isLiveMandate, mandateStates, type MandateStep, renewsStill } from '#shared/domain/mandate.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import type { Owner } from '#server/portal.ts';
@@ -21,6 +21,30 @@ export function selectMandate(db: Db | Tx, by: { id: string } | { tokenId: strin
         ? (['token_id', by.tokenId] as const)
         : (['order_id', by.orderId] as const);
   return db.selectFrom('mandates').selectAll().where(column, '=', value).executeTakeFirst();
+}
+
+/**
+ * What events say of a mandate. Its period is the last one of its plan: one that was paid before those that were not, and one that has begun, or
+ * gives access, before what was given back.
+ */
+export async function mandateFacts(
+  tx: Tx,
+  { id: mandateId, activation_id: activationId, plan_id: planId, plan_name: planName }: MandateRow,
+  now: Date,
+) {
+  const { id: cycleId } = await tx
+    .selectFrom('cycles')
+    .select('id')
+    .where('activation_id', '=', activationId)
+    .where(sql<string>`plan ->> 'planId'`, '=', planId)
+    .where('adds_to', 'is', null)
+    .orderBy(sql`status in ('PAYMENT_PENDING', 'REMOVED')`)
+    .orderBy(sql`status in ('REFUNDED', 'DEACTIVATED') and from_date > ${dayOf(now.getTime())}`)
+    .orderBy('to_date', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return { mandateId, activationId, planName, cycleId };
 }
 
 /** The mandate of an activation that may be debited, now or later. */

@@ -1,10 +1,10 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { isLiveMandate, isTokenOver, mandateAfter, type MandateStep } from '#shared/domain/mandate.ts';
+import { isLiveMandate, isTokenOver, mandateAfter, type MandateStep, renewsStill } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import { ProviderRefusal } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
-import { type MandateRow, selectMandate, updateNextCheck, updateState } from './store.ts';
+import { mandateFacts, type MandateRow, selectMandate, updateNextCheck, updateState } from './store.ts';
 
 /** It may be resumed in the UPI app, and nothing says so. */
 const pausedCheckMs = 6 * 3_600_000;
@@ -44,7 +44,7 @@ async function follow(portal: Portal, tx: Tx, id: string, status: string): Promi
   const step = mandateAfter(mandate.state, status);
   if (step) {
     await updateState(tx, id, step, now);
-    await publishStep(portal, tx, mandate, step);
+    await publishStep(portal, tx, mandate, step, now);
   }
   const state = step?.state ?? mandate.state;
   if (isTokenOver(status)) await updateNextCheck(tx, id, null, now);
@@ -53,16 +53,18 @@ async function follow(portal: Portal, tx: Tx, id: string, status: string): Promi
   return { ...mandate, state };
 }
 
-/** The customer hears when it comes into force, and when something else than the portal's own page ended it. */
+/** The customer hears when the bank has confirmed it, and when something else than the portal's own page ended it. */
 async function publishStep(
   portal: Portal,
   tx: Tx,
   mandate: MandateRow,
   { state, endedBy }: MandateStep,
+  now: Date,
 ): Promise<void> {
-  const about = { mandateId: mandate.id, activationId: mandate.activation_id, planName: mandate.plan_name };
+  const about = await mandateFacts(tx, mandate, now);
   const owner = { customerId: mandate.customer_id };
-  if (state === 'IN_FORCE' && mandate.confirmed_at === null) {
+  // Also one that was paused before this portal heard that it is confirmed.
+  if (renewsStill(state) && mandate.confirmed_at === null) {
     const { ceiling_paise: ceilingPaise, expires_on: expiresOn, pin_each_time: pinEachTime } = mandate;
     const event = { type: 'mandate.confirmed', ...about, ceilingPaise, expiresOn, pinEachTime } as const;
     await happened(portal, owner, tx, event);

@@ -4,13 +4,13 @@ import { addDays, type Day, dayOf, laterDay } from '#shared/domain/day.ts';
 import { askDay, isLiveDebit, nextDebitDay, renewsStill, whyNotRenewed } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import {
+  changeSkip,
   type DebitRow,
   endMandate,
   type MandateRow,
   selectDebitsOf,
   selectMandates,
   sentDebit,
-  updateSkipped,
 } from '#server/features/mandates/mandates.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -105,7 +105,7 @@ export async function skipRenewal(
     const { mandate, facts, debits, moved } = await readRenewalFacts(portal, owner, tx, activation, portal.catalog);
     if (!mandate || !facts.last || !renewsStill(mandate.state)) throw refuse('not_renewing');
     if ([...debits, ...moved].some(isSent)) throw refuse('payment_under_way');
-    await updateSkipped(tx, mandate, isSkipped ? facts.last.toDate : null);
+    await changeSkip(portal, tx, mandate, facts.last.toDate, isSkipped ? 'CUSTOMER' : null);
   });
   return readRenewal(portal, owner, activationId);
 }

@@ -12,8 +12,14 @@ const product = 'tax-lookup-api';
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** Before each test: a customer with a paid plan of 30 days from today, which renews by a mandate that is in force. */
-export function useRenewals(start: () => Promise<TestPortal> = startTestPortal) {
+/**
+ * Before each test: a customer with a paid plan of 30 days from today, which renews by a mandate that is in force. `prepare`: what the customer
+ * does before.
+ */
+export function useRenewals(
+  start: () => Promise<TestPortal> = startTestPortal,
+  prepare: (portal: TestPortal, token: string) => Promise<void> = async () => undefined,
+) {
   let portal: TestPortal;
   let token: string;
   let activationId: string;
@@ -112,6 +118,7 @@ export function useRenewals(start: () => Promise<TestPortal> = startTestPortal) 
     const now = portal.portal.clock();
     await move((startOfDay(addDays(dayOf(now), 1)) + 6 * hourMs - now) / dayMs);
     token = await portal.newCustomer();
+    await prepare(portal, token);
     const plan = { params: { id: product, planId: 'growth' } };
     const activated = await portal.ask(activatePlan, plan, token);
     ({ activationId } = activated);

@@ -1,4 +1,5 @@
 import type { WebhookEventData, WebhookEventType } from '#shared/contract/webhook-events.ts';
+import { addDays, startOfDay } from '#shared/domain/day.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
 import { rupees } from '#shared/domain/money.ts';
 
@@ -29,6 +30,32 @@ const webhookData: { [Type in WebhookEventType]: (event: PortalEvent<Type>) => W
     currency: 'INR',
     reason,
   }),
+  'mandate.confirmed': ({ mandateId, ceilingPaise, expiresOn, pinEachTime }) => ({
+    mandateId,
+    ceiling: rupees(ceilingPaise),
+    currency: 'INR',
+    lastDay: addDays(expiresOn, -1),
+    pinEachTime,
+  }),
+  'mandate.ended': ({ mandateId, endedBy }) => ({ mandateId, endedBy }),
+  'renewal.announced': ({ mandateId, amountPaise, dates, debitOn, pinEachTime }) => ({
+    mandateId,
+    amount: rupees(amountPaise),
+    currency: 'INR',
+    renewsFrom: dates.fromDate,
+    renewsTo: dates.toDate,
+    debitOn,
+    skipUntil: new Date(startOfDay(debitOn)).toISOString(),
+    pinEachTime,
+  }),
+  'renewal.skipped': ({ mandateId, firstDay, by }) => ({ mandateId, renewsFrom: firstDay, skippedBy: by }),
+  'renewal.resumed': ({ mandateId, firstDay }) => ({ mandateId, renewsFrom: firstDay }),
+  'renewal.withheld': ({ mandateId, toDate, reason }) => ({ mandateId, renewsFrom: toDate, reason }),
+  'renewal.paid': (event) => ({ ...debitOf(event), paymentId: event.paymentId }),
+  'renewal.failed': (event) => {
+    const { paymentId, reason, againOn } = event;
+    return { ...debitOf(event), paymentId, reason, againOn };
+  },
   'refund.started': (event) => ({ ...refundOf(event), reason: event.reason }),
   'refund.completed': (event) => refundOf(event),
   'dispute.opened': (event) => disputeOf(event),
@@ -45,6 +72,10 @@ export function refundOf({
   amountPaise,
 }: PortalEvent<'refund.started' | 'refund.completed' | 'refund.failed' | 'refund.transfer_due'>) {
   return { refundId, paymentId, amount: rupees(amountPaise), currency: 'INR' } as const;
+}
+
+function debitOf({ debitId, mandateId, attempt, amountPaise }: PortalEvent<'renewal.paid' | 'renewal.failed'>) {
+  return { mandateId, orderId: debitId, attempt, amount: rupees(amountPaise), currency: 'INR' } as const;
 }
 
 function disputeOf({ disputeId, paymentId, amountPaise }: PortalEvent<'dispute.opened' | 'dispute.ended'>) {
