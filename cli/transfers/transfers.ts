@@ -76,7 +76,7 @@ export function transfersCommands(): Command {
       act(recordReceivedTransfer, { of, amount: options.amount, utr: options.utr, on: options.on }, options, {
         did: 'recorded',
         effect: (bill) => [
-          `${money(bill.amount)} of ${bill.customer} (${bill.customerId}), UTR ${bill.utr} of ${bill.on}, pay for ${bill.planName} (${bill.orderId})`,
+          `${money(bill.amount)} of ${bill.customer} (${bill.customerId}), UTR ${bill.utr} of ${bill.on}, pay for ${bill.planName} (${bill.orderId ?? 'its order is made now'})`,
           ...(bill.percent === null
             ? []
             : [

@@ -12,7 +12,7 @@ import {
 import { lockMonth } from '#server/features/period-locks/period-locks.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { sampleLetter } from '#server/test/portal.ts';
-import { asking, type Asking } from './test-transfers.ts';
+import { adding, asking, type Asking } from './test-transfers.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
 /** Tax that was deducted from a transfer of the last day of a quarter, which is recorded or answered about in the next one (decision 075). */
@@ -35,8 +35,10 @@ function toEndOfQuarter(): Day {
   return today();
 }
 
-const record = (one: Asking, utr: string, on: Day) =>
+const record = (one: { cycleId: string }, utr: string, on: Day) =>
   actAsOperator(money.portal, 'finance', 'recordReceivedTransfer', { of: one.cycleId, utr, amount: 1372, on }, cause);
+
+type Plan = Pick<Asking, 'customerId' | 'cycleId' | 'token'>;
 
 async function held(one: Asking): Promise<string> {
   const { id } = await one.credit(137_200);
@@ -45,13 +47,13 @@ async function held(one: Asking): Promise<string> {
 }
 
 /** The day of the journal of the tax. */
-async function journalOf({ customerId }: Asking): Promise<Day | undefined> {
+async function journalOf({ customerId }: Plan): Promise<Day | undefined> {
   const vouchers = await readVouchers(money.portal.db, today());
   return vouchers.find((each) => each.customerId === customerId && each.id.startsWith('tds:'))?.on;
 }
 
 /** The tax is receivable for the quarter in which the money came, and its certificate is taken for it. */
-async function expectQuarterOf(one: Asking, day: Day) {
+async function expectQuarterOf(one: Plan, day: Day) {
   const quarter = quarterOf(day);
   const receivable = await readTdsReceivable(money.portal.db, today());
   expect(receivable.filter(({ customerId }) => customerId === one.customerId)).toMatchObject([
@@ -72,6 +74,15 @@ test('a transfer recorded after the end of its quarter has tax of the quarter an
   expect(await journalOf(one)).toBe(came);
   const thatDay = await readTdsReceivable(money.portal.db, came);
   expect(thatDay.filter(({ customerId }) => customerId === one.customerId)).toHaveLength(1);
+  await expectQuarterOf(one, came);
+});
+
+test('a transfer of the last day of a quarter is recorded in the next one for a plan that nobody had asked to pay: tax of its quarter', async () => {
+  const came = toEndOfQuarter();
+  const one = await adding(money);
+  money.moveClock(2 * dayMs);
+  await record(one, 'SBIN326015120053', came);
+  expect(await journalOf(one)).toBe(came);
   await expectQuarterOf(one, came);
 });
 

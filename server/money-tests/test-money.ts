@@ -92,7 +92,7 @@ export async function startMoney(
   const { portal } = world;
   const opened: { close: () => Promise<void> }[] = [];
 
-  const newCustomer = async (profile = sampleProfile): Promise<TestCustomer> => {
+  const newCustomer = async (profile: typeof sampleProfile | null = sampleProfile): Promise<TestCustomer> => {
     const customerId = newId('CUS');
     const now = new Date();
     await portal.db
@@ -109,7 +109,7 @@ export async function startMoney(
       })
       .execute();
     const token = await createSession(portal.db, customerId, portal.machineClock);
-    await saveProfile(portal, { customerId }, profile);
+    if (profile) await saveProfile(portal, { customerId }, profile);
     return { customerId, token };
   };
 

@@ -7,30 +7,37 @@ import { bookFaults, readTdsReceivable, readTrialBalance } from '#server/feature
 import type { Money } from './test-money.ts';
 import { businessProfile } from './test-tds.ts';
 
-/** A customer with an unpaid plan, who asked for an account number to pay it by bank transfer. */
-export async function asking(at: Money, profile = businessProfile) {
+/** A customer with an unpaid plan, who never pressed Pay. */
+export async function adding(at: Money, profile: typeof businessProfile | null = businessProfile) {
   const customer = await at.newCustomer(profile);
   const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
   const { activationId, billingCycleId: cycleId = '' } = await at.ask(activatePlan, plan, customer.token);
+  const cycles = () => at.ask(listHistory, { params: { id: activationId } }, customer.token);
+  return { ...customer, activationId, cycleId, cycles };
+}
+
+/** A customer with an unpaid plan, who asked for an account number to pay it by bank transfer. */
+export async function asking(at: Money, profile = businessProfile) {
+  const added = await adding(at, profile);
+  const { customerId, token, activationId, cycleId } = added;
   const askFor = (...cycleIds: string[]) =>
-    at.ask(payByTransfer, { params: { activationId }, body: { billingCycleIds: cycleIds } }, customer.token);
+    at.ask(payByTransfer, { params: { activationId }, body: { billingCycleIds: cycleIds } }, token);
   const asked = await askFor(cycleId);
   const { id: accountId } = await at.portal.db
     .selectFrom('virtual_accounts')
     .select('id')
-    .where('customer_id', '=', customer.customerId)
+    .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow();
   const credit = (amount: number, more: object = {}) =>
     at.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount, ...more });
-  const cycles = () => at.ask(listHistory, { params: { id: activationId } }, customer.token);
   const refunds = () =>
     at.portal.db
       .selectFrom('refunds')
       .select(['reason', 'amount_paise', 'status', 'payout', 'withheld_paise'])
-      .where('customer_id', '=', customer.customerId)
+      .where('customer_id', '=', customerId)
       .orderBy('created_at')
       .execute();
-  return { ...customer, activationId, cycleId, askFor, asked, accountId, credit, cycles, refunds };
+  return { ...added, askFor, asked, accountId, credit, refunds };
 }
 
 export type Asking = Awaited<ReturnType<typeof asking>>;

@@ -5,6 +5,9 @@ import type { TdsPercent } from '#shared/domain/tds.ts';
  * for; its amount does. What becomes of it then is decided as for any payment (`whyRefunded`).
  */
 
+/** How long before its plan was added a customer may have transferred money for it: a year that was typed wrong is further back. The database has it too (`first_day_of_money`). */
+export const daysBeforePlan = 180;
+
 /** An order for which its customer asked for the account number. */
 export interface AskedOrder {
   id: string;

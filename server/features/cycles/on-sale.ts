@@ -59,7 +59,7 @@ export async function isOnSale(portal: Portal, owner: Owner, tx: Tx, cycle: Cycl
  * effect until the order is committed. Requires the activation's lock.
  */
 export async function requireOnSale(
-  portal: Portal,
+  portal: Pick<Portal, 'catalog' | 'currentCatalog'>,
   owner: Owner,
   tx: Tx,
   cycles: readonly CycleRow[],

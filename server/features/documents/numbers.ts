@@ -177,7 +177,7 @@ const documentKindsOfPayments: readonly DocumentKind[] = [
  * Refuses (no_document_number) when a payment could not get its documents: a number of every kind must be left for it and for
  * each order and advance that still waits for its documents. Called before an order is created, while no money has moved.
  */
-export async function requireNumbers(portal: Portal, tx: Tx): Promise<void> {
+export async function requireNumbers(portal: Pick<Portal, 'clock' | 'log'>, tx: Tx): Promise<void> {
   const financialYear = financialYearOf(dayOf(portal.clock()));
   const taken = await selectNumbersTaken(tx, financialYear);
   for (const kind of documentKindsOfPayments) {

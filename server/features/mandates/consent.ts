@@ -64,7 +64,7 @@ export async function carriesConsent(tx: Tx, orderId: string, agreed: AgreedMand
 
 /** Puts the consent on an order that was just made. Requires the activation's lock. */
 export async function askMandate(
-  portal: Portal,
+  portal: Pick<Portal, 'clock'>,
   owner: Owner,
   tx: Tx,
   order: { id: string; activation_id: string },

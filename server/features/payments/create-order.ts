@@ -12,7 +12,7 @@ import {
   requireOnSale,
   updateCyclePrice,
 } from '#server/features/cycles/cycles.ts';
-import { requireNumbers } from '#server/features/documents/documents.ts';
+import { type Issuer, requireNumbers } from '#server/features/documents/documents.ts';
 import {
   agreeMandate,
   askMandate,
@@ -74,7 +74,13 @@ export async function createOrderOfPeriods(
   const ordered = await transaction(portal.db, async (tx) => {
     const [first, ...others] = (await selectCyclesToPay(owner, tx, activationId, cycleIds)) ?? [];
     if (!first) throw refuse('not_found');
-    const ordered = await liveOrder(portal, owner, tx, [first, ...others], renewal);
+    const ordered = await liveOrder(
+      portal,
+      owner,
+      tx,
+      [first, ...others],
+      portal.settings.renewals ? renewal : undefined,
+    );
     if (purchaseOrder !== undefined) await nameOnOrder(tx, ordered.order.id, purchaseOrder);
     return ordered;
   });
@@ -105,9 +111,9 @@ async function openOrder(portal: Portal, owner: Owner, { order, planName }: Live
   };
 }
 
-/** Requires the activation's lock. */
-async function liveOrder(
-  portal: Portal,
+/** The one live order of some cycles, made where there is none yet. Requires the activation's lock. */
+export async function liveOrder(
+  portal: Issuer,
   owner: Owner,
   tx: Tx,
   cycles: readonly [CycleRow, ...CycleRow[]],
@@ -127,7 +133,7 @@ async function liveOrder(
   const cycleIds = cycles.map((cycle) => cycle.id);
   if (await isDebitUnderWay(portal, owner, tx, cycles)) throw refuse('payment_under_way');
   if (await isHeld(tx, cycleIds)) throw refuse('payment_under_way');
-  const agreed = renewal && portal.settings.renewals ? await agreeMandate(owner, tx, due, renewal) : undefined;
+  const agreed = renewal && (await agreeMandate(owner, tx, due, renewal));
   const existing = await findLiveOrders(tx, cycleIds);
   const planName = first.plan.name;
   const same = existing.find(({ order, cycleIds: covered }) => {
@@ -154,7 +160,7 @@ async function liveOrder(
 }
 
 /** A limit against programs that create orders in an endless loop. */
-async function enforceLimits(portal: Portal, tx: Tx, activationId: string): Promise<void> {
+async function enforceLimits(portal: Issuer, tx: Tx, activationId: string): Promise<void> {
   const since = new Date(portal.clock() - 3_600_000);
   const orders = await countOrdersSince(tx, activationId, since);
   const payments = await countPaidSince(tx, activationId, since);

@@ -1,7 +1,7 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { type CycleRow, requireOnSale, selectUnpaidOver, updateCyclePrice } from '#server/features/cycles/cycles.ts';
-import { requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
+import { type Issuer, requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
 import { insertDebit, orderIdOfDebit } from '#server/features/mandates/mandates.ts';
 import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { dayOf } from '#shared/domain/day.ts';
@@ -11,7 +11,7 @@ import { closeLiveOrders, insertOrder } from './store.ts';
 export { listHeld } from './held-transfers.ts';
 
 /** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
-export async function requireBuyer(portal: Portal, owner: Owner): Promise<void> {
+export async function requireBuyer(portal: Issuer, owner: Owner): Promise<void> {
   await requireActiveBuyer(portal, await readProfile(owner, portal.db));
   await requireConfirmedSez(portal, owner);
 }

@@ -1,7 +1,7 @@
 import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import type { Tx } from '#shared/database/connect.ts';
-import type { Deduction } from '#shared/domain/bank-transfer.ts';
+import { daysBeforePlan, type Deduction } from '#shared/domain/bank-transfer.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { entryOfCapture } from '#shared/domain/ledger.ts';
 import { formatRupees, rupees, toPaise } from '#shared/domain/money.ts';
@@ -16,10 +16,23 @@ import {
 } from '#server/features/bank-transfers/bank-transfers.ts';
 import { returnUnitsBeforeSwitch } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { Refusal } from '#server/refusals/refuse.ts';
+import { liveOrder } from './create-order.ts';
+import { selectCycleToPay } from './payable-cycles.ts';
 import { findOrder } from './payment-file.ts';
-import { lockForSettling, type OrderRow, selectFirstOrdered, upsertPayment } from './store.ts';
+import { requireBuyer } from './payments.ts';
+import {
+  isHeld,
+  lockForSettling,
+  type OrderRow,
+  selectFirstDayOfMoney,
+  selectOrderCycles,
+  selectUnordered,
+  upsertPayment,
+} from './store.ts';
 import { payCycles, requireNoDebit, whyUnusable } from './use-money.ts';
 import { deductionsOf, withheldOf } from './withheld.ts';
 
@@ -59,20 +72,68 @@ function deductionIn(order: OrderRow, deductions: readonly Deduction[], paise: n
   );
 }
 
+/** What the transfer is for. */
+interface Bill {
+  customerId: string;
+  activationId: string;
+  cycleId: string;
+  /** Absent: nobody has asked to pay for the plan, and its order is made with the recording. */
+  order: OrderRow | undefined;
+}
+
+/** An order, or an unpaid plan whose customer never pressed Pay, of which the checkout's first question is asked: may this buyer pay? */
+async function billOf(context: OperatorContext, of: string): Promise<Bill> {
+  const cycle = await selectUnordered(context.db, of);
+  if (!cycle) {
+    const order = await findOrder(context.db, of);
+    return { customerId: order.customer_id, activationId: order.activation_id, cycleId: order.cycle_id, order };
+  }
+  const owner = { customerId: cycle.customer_id };
+  await inWordsForOperators(requireBuyer(context, owner));
+  return { ...owner, activationId: cycle.activation_id, cycleId: cycle.id, order: undefined };
+}
+
+/** Refusals of the checkout speak to the customer. */
+function inWordsForOperators<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error: unknown) => {
+    throw error instanceof Refusal
+      ? new OperatorRefusal(`The checkout would refuse it to the customer: “${error.message}” Nothing was recorded.`)
+      : error;
+  });
+}
+
+/** The order of the bill, made as the checkout makes it where there is none. Locks the activation. */
+async function orderOf(context: OperatorContext, tx: Tx, { order, customerId, cycleId }: Bill): Promise<OrderRow> {
+  if (order) return order;
+  const owner = { customerId };
+  const cycle = await selectCycleToPay(owner, tx, cycleId);
+  if (cycle?.id !== cycleId) throw new OperatorRefusal(`${cycleId} can’t be paid any more. Nothing was recorded.`);
+  return (await inWordsForOperators(liveOrder(context, owner, tx, [cycle]))).order;
+}
+
 /** What the transfer would pay, under the lock of the activation. Throws OperatorRefusal where it can't. */
-async function findBill(context: OperatorContext, tx: Tx, order: OrderRow, received: Received) {
-  const locked = await lockForSettling(tx, order);
-  const owner = { customerId: order.customer_id };
+async function findBill(context: OperatorContext, tx: Tx, bill: Bill, received: Received) {
   const other = await otherMoneyOf(tx, received.utr);
   if (other !== undefined)
     throw new OperatorRefusal(
       `The transfer ${received.utr} is known already: it is the number of ${other}.`,
       'nothing_to_change',
     );
-  const first = await selectFirstOrdered(tx, order.id);
+  const owner = { customerId: bill.customerId };
+  await lockActivation(owner, tx, bill.activationId, true);
+  const covered = bill.order
+    ? (await selectOrderCycles(tx, bill.order.id)).map((each) => each.cycle_id)
+    : [bill.cycleId];
+  if (await isHeld(tx, covered))
+    throw new OperatorRefusal(
+      'Money that came by Razorpay is held for this bill. Answer about that first: octroi transfers list',
+    );
+  const order = await orderOf(context, tx, bill);
+  const locked = await lockForSettling(tx, order);
+  const first = await selectFirstDayOfMoney(tx, order.id);
   if (received.on < first)
     throw new OperatorRefusal(
-      `The day of the transfer is between ${first}, when the bill was made, and today.`,
+      `The day of the transfer is between ${first} and today: not before the customer came, and at most ${daysBeforePlan} days before the plan was added.`,
       'invalid_request',
     );
   const deduction = deductionIn(order, await deductionsOf(context, tx, order), received.paise);
@@ -98,7 +159,7 @@ async function findBill(context: OperatorContext, tx: Tx, order: OrderRow, recei
     .executeTakeFirstOrThrow();
   const shown: Recorded = {
     paymentId: null,
-    orderId: order.id,
+    orderId: bill.order?.id ?? null,
     customerId: order.customer_id,
     customer: customer.name,
     planName: cycle?.plan.name ?? '',
@@ -110,7 +171,7 @@ async function findBill(context: OperatorContext, tx: Tx, order: OrderRow, recei
     on: received.on,
     effectiveBy: null,
   };
-  return { cycles: locked.cycles, deduction, money, shown };
+  return { order, cycles: locked.cycles, deduction, money, shown };
 }
 
 /** What recording a transfer would do. */
@@ -119,9 +180,14 @@ export async function previewRecording(
   input: OperatorInput<'recordReceivedTransfer'>,
 ): Promise<Recorded> {
   const received = receivedOf(context, input);
-  const order = await findOrder(context.db, input.of.trim());
-  const { shown } = await context.db.transaction().execute((tx) => findBill(context, tx, order, received));
-  return shown;
+  const bill = await billOf(context, input.of.trim());
+  // The order that it may make is rolled back.
+  const trial = await context.db.startTransaction().execute();
+  try {
+    return (await findBill(context, trial, bill, received)).shown;
+  } finally {
+    await trial.rollback().execute();
+  }
 }
 
 /** Records it: the bill is paid, as by any other payment, and what the customer gets back later goes by transfer. */
@@ -131,12 +197,10 @@ export async function recordReceived(
   cause: OperatorCause,
 ): Promise<Recorded> {
   const received = receivedOf(context, input);
-  const order = await findOrder(context.db, input.of.trim());
-  const owner = { customerId: order.customer_id };
-  const { activation_id: activationId, cycle_id: cycleId } = order;
-  await returnUnitsBeforeSwitch(context.db, owner, { activationId, cycleId });
+  const bill = await billOf(context, input.of.trim());
+  await returnUnitsBeforeSwitch(context.db, bill, bill);
   const { result, effectiveBy } = await changeAccess(context, (change) =>
-    record(context, change, order, received, cause),
+    record(context, change, bill, received, cause),
   );
   return { ...result, effectiveBy };
 }
@@ -144,13 +208,13 @@ export async function recordReceived(
 async function record(
   context: OperatorContext,
   change: AccessChange,
-  order: OrderRow,
+  bill: Bill,
   received: Received,
   cause: OperatorCause,
 ): Promise<Recorded> {
   const { tx } = change;
-  const owner = { customerId: order.customer_id };
-  const { cycles, deduction, money, shown } = await findBill(context, tx, order, received);
+  const owner = { customerId: bill.customerId };
+  const { order, cycles, deduction, money, shown } = await findBill(context, tx, bill, received);
   const { paymentId, currency } = money;
   const now = new Date(context.clock());
   const declared = await selectDeclared(owner, tx);
@@ -179,5 +243,5 @@ async function record(
     effect,
     paise: order.amount_paise,
   });
-  return { ...shown, paymentId };
+  return { ...shown, paymentId, orderId: order.id };
 }

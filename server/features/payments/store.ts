@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import { type Day, dayOf } from '#shared/domain/day.ts';
+import type { Day } from '#shared/domain/day.ts';
 import type { OrderedName, PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
@@ -207,16 +207,25 @@ export async function lockForSettling(tx: Tx, order: OrderRow) {
   return { deleted: activation.deleted_at !== null, cycles };
 }
 
-/** The day on which the bill of an order was made: the first order for any of its plans, as another choice makes a new one. */
-export async function selectFirstOrdered(tx: Tx, orderId: string): Promise<Day> {
-  const { at } = await tx
-    .selectFrom('order_cycles as of_it')
-    .innerJoin('order_cycles', 'order_cycles.cycle_id', 'of_it.cycle_id')
-    .innerJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
-    .select((order) => order.fn.min('payment_orders.created_at').as('at'))
-    .where('of_it.order_id', '=', orderId)
+/** The first day on which money for an order can have come. */
+export async function selectFirstDayOfMoney(tx: Tx, orderId: string): Promise<Day> {
+  const { first } = await tx
+    .selectNoFrom((of) => of.fn<Day>('first_day_of_money', [of.val(orderId)]).as('first'))
     .executeTakeFirstOrThrow();
-  return dayOf(at.getTime());
+  return first;
+}
+
+/** An unpaid cycle that no live order covers: its customer never pressed Pay, or what was asked for was closed. */
+export function selectUnordered(db: Db, cycleId: string) {
+  return db
+    .selectFrom('cycles')
+    .select(['id', 'activation_id', 'customer_id'])
+    .where('id', '=', cycleId)
+    .where('status', '=', 'PAYMENT_PENDING')
+    .where('id', 'not in', (live) =>
+      live.selectFrom('order_cycles').select('cycle_id').where('live', '=', true).where('cycle_id', '=', cycleId),
+    )
+    .executeTakeFirst();
 }
 
 /** The number of an activation's orders paid since a time. */

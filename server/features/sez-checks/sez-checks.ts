@@ -27,7 +27,11 @@ export function selectLastCheck(owner: Owner, db: Db | Tx, gstin: string) {
  * §6.28). An answer that confirms it is relied on for 30 days, any other for an hour. Undefined when nobody can be asked or the portal is down.
  * Refused as sez_checked_too_often once the customer has used the searches of the day; those that fail count too.
  */
-export async function checkSez(portal: Portal, owner: Owner, gstin: string): Promise<SezOutcome | undefined> {
+export async function checkSez(
+  portal: Pick<Portal, 'db' | 'clock' | 'taxpayers' | 'log'>,
+  owner: Owner,
+  gstin: string,
+): Promise<SezOutcome | undefined> {
   if (!portal.taxpayers) return undefined;
   const last = await selectLastCheck(owner, portal.db, gstin);
   if (last && portal.clock() < last.checked_at.getTime() + reliedOnForMs(last.outcome)) return last.outcome;

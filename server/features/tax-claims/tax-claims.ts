@@ -55,7 +55,10 @@ export async function readTaxClaim(portal: Portal, owner: Owner): Promise<TaxCla
  * Refuses a payment while the GST portal contradicts the owner's claim to be an SEZ (product §6.28). When it can't be asked, the payment goes
  * on with what is known.
  */
-export async function requireConfirmedSez(portal: Portal, owner: Owner): Promise<void> {
+export async function requireConfirmedSez(
+  portal: Pick<Portal, 'db' | 'clock' | 'taxpayers' | 'log'>,
+  owner: Owner,
+): Promise<void> {
   const claim = await claimOfOwner(owner, portal.db);
   if (claim?.kind !== 'SEZ') return;
   const outcome = (await checkSez(portal, owner, claim.about)) ?? (await lastCheckOf(owner, portal.db, claim))?.outcome;

@@ -66,7 +66,7 @@ export const recordReceivedTransfer = defineOperatorCall({
   action: 'transfers.record',
   concerns: 'customer',
   input: z.strictObject({
-    /** The bill: an order (`ORD-…`), or a plan (`CYC-…`) that it is for. */
+    /** The bill: an order (`ORD-…`), or a plan (`CYC-…`), whether its customer has asked to pay for it or not. */
     of: z.string(),
     amount: askedRupeesSchema,
     /** The number of the transfer, as `readUtr` reads it. */
@@ -78,6 +78,8 @@ export const recordReceivedTransfer = defineOperatorCall({
     /** Null in a preview. */
     paymentId: z.string().nullable(),
     ...transferShape,
+    /** Null in a preview where nobody has asked to pay for the plan: the order is made with the recording. */
+    orderId: transferShape.orderId.nullable(),
     on: daySchema,
     effectiveBy: effectiveBySchema,
   }),

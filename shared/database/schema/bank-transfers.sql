@@ -127,6 +127,13 @@ end $$;
 create trigger received_transfers_are_booked before insert on bank_transfers for each row when (new.received_on is not null)
   execute function received_transfers_are_booked();
 
+-- The first day on which money for an order can have come to the provider's own account. A customer may have transferred it before the plan was added, as from
+-- an old order form, but not before it came; and a year that was typed wrong is further back than half a year (`daysBeforePlan`).
+create or replace function first_day_of_money(p_order_id text) returns date language sql stable as $$
+  select greatest(min(u.created_at at time zone 'Asia/Kolkata')::date, min(c.created_at at time zone 'Asia/Kolkata')::date - 180)
+  from order_cycles oc join cycles c on c.id = oc.cycle_id join customers u on u.id = oc.customer_id where oc.order_id = p_order_id
+$$;
+
 -- At the commit: what an operator recorded is in the audit log and has paid, and its number is not that of other money.
 create or replace function received_transfers_are_recorded() returns trigger language plpgsql as $$
 begin
@@ -137,9 +144,8 @@ begin
   if not exists (select from payments p where p.provider_payment_id = new.payment_id and p.use = 'CYCLE' and p.method = 'bank_transfer') then
     raise exception 'the recorded transfer % pays for nothing', new.utr;
   end if;
-  if new.received_on < (select min(o.created_at at time zone 'Asia/Kolkata')::date from payment_orders o join order_cycles oc on oc.order_id = o.id
-      join order_cycles of_it on of_it.cycle_id = oc.cycle_id where of_it.order_id = new.order_id) then
-    raise exception 'the recorded transfer % came before its bill', new.utr;
+  if new.received_on < first_day_of_money(new.order_id) then
+    raise exception 'the recorded transfer % came before it can have', new.utr;
   end if;
   perform number_is_of_nothing_else(new.utr, new.payment_id, new.customer_id);
   return null;
