@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { declareTransferTds } from '#shared/contract/bank-transfers.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { lastDayOf, monthOf } from '#shared/domain/month.ts';
@@ -28,10 +30,12 @@ afterAll(() => money.close());
 
 const today = () => dayOf(money.portal.clock());
 
-/** Moves to the last day of a quarter. */
-function toEndOfQuarter(): Day {
+/** Moves to the last day of a quarter, Razorpay too, which says when a credit came. */
+async function toEndOfQuarter(): Promise<Day> {
   do money.moveClock(dayMs);
   while (quarterOf(today()) === quarterOf(addDays(today(), 1)));
+  const { now } = z.object({ now: z.string() }).parse(await money.standin('POST', '/standin/clock', { advanceMs: 1 }));
+  await money.standin('POST', '/standin/clock', { advanceMs: money.portal.clock() - Date.parse(now) });
   return today();
 }
 
@@ -67,7 +71,7 @@ async function expectQuarterOf(one: Plan, day: Day) {
 }
 
 test('a transfer recorded after the end of its quarter has tax of the quarter and the day on which it came', async () => {
-  const came = toEndOfQuarter();
+  const came = await toEndOfQuarter();
   const one = await asking(money);
   money.moveClock(2 * dayMs);
   await record(one, 'SBIN326015120051', came);
@@ -78,7 +82,7 @@ test('a transfer recorded after the end of its quarter has tax of the quarter an
 });
 
 test('a transfer of the last day of a quarter is recorded in the next one for a plan that nobody had asked to pay: tax of its quarter', async () => {
-  const came = toEndOfQuarter();
+  const came = await toEndOfQuarter();
   const one = await adding(money);
   money.moveClock(2 * dayMs);
   await record(one, 'SBIN326015120053', came);
@@ -87,7 +91,7 @@ test('a transfer of the last day of a quarter is recorded in the next one for a 
 });
 
 test('a held transfer settled after the end of its quarter has tax of the quarter and the day on which it came', async () => {
-  const came = toEndOfQuarter();
+  const came = await toEndOfQuarter();
   const one = await asking(money);
   const paymentId = await held(one);
   money.moveClock(2 * dayMs);
@@ -96,8 +100,20 @@ test('a held transfer settled after the end of its quarter has tax of the quarte
   await expectQuarterOf(one, came);
 });
 
+test('a credit of which the portal hears after the end of its quarter has tax of the quarter and the day on which it came', async () => {
+  const came = await toEndOfQuarter();
+  const one = await asking(money);
+  await money.ask(declareTransferTds, { body: { declared: { tan, percent: 10 } } }, one.token);
+  await one.credit(137_200);
+  money.moveClock(2 * dayMs);
+  await money.work(money.portal, 60_000);
+  expect(await one.cycles()).toMatchObject([{ status: 'PAID' }]);
+  expect(await journalOf(one)).toBe(came);
+  await expectQuarterOf(one, came);
+});
+
 test('where the month in which it came is locked, the journal has the day of the recording, and the quarter stays', async () => {
-  const came = toEndOfQuarter();
+  const came = await toEndOfQuarter();
   const [one, other] = [await asking(money), await asking(money)];
   const paymentId = await held(other);
   money.moveClock(2 * dayMs);

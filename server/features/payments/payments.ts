@@ -8,7 +8,7 @@ import { dayOf } from '#shared/domain/day.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { closeLiveOrders, insertOrder } from './store.ts';
 
-export { listHeld } from './held-transfers.ts';
+export { listHeld } from './list-held.ts';
 
 /** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
 export async function requireBuyer(portal: Issuer, owner: Owner): Promise<void> {

@@ -104,10 +104,11 @@ begin
   end if;
 end $$;
 
--- The day on which captured money came, whenever it was recorded or an operator answered about it: that of tax (TDS) deducted from it.
+-- The day on which captured money came, whenever it was recorded, or the portal heard of it, or an operator answered about it: that of tax (TDS) deducted from
+-- it. The provider says when it came; our own clock only when that was noted.
 create or replace function money_came_on(p_payment_id text) returns date language plpgsql stable as $$
 begin
-  return (select coalesce(t.received_on, (p.captured_at at time zone 'Asia/Kolkata')::date)
+  return (select coalesce(t.received_on, (least(p.created_at, p.captured_at) at time zone 'Asia/Kolkata')::date)
     from payments p left join bank_transfers t on t.payment_id = p.provider_payment_id where p.provider_payment_id = p_payment_id);
 end $$;
 
