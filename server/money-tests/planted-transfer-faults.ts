@@ -54,6 +54,22 @@ export const plantedTransferFaults: readonly PlantedFault[] = [
     /cycle \S+ gives 140000 back in cash of 137200 that came/,
   ),
   fault(
+    'a greater part of a price goes back in cash than came of it',
+    () => [
+      ...drop('refunds', 'refunds_withheld_check'),
+      copy('refunds', `${transfer(planted.answeredPayment)} and payout = 'WITHHELD'`, {
+        id: 'RFD-X',
+        origin: 'OPERATOR',
+        payout: 'PROVIDER',
+        amount_paise: 74_950,
+        withheld_paise: 6_349,
+        covered_paise: 6_349,
+        booked_on: null,
+      }),
+    ],
+    /cycle \S+ gives 74950 of its price back, of which only 6349 is tax that nobody proved/,
+  ),
+  fault(
     'tax is withheld from a payment that is no transfer',
     () => [
       ...drop('refunds', 'refunds_withheld_check'),

@@ -24,6 +24,15 @@ function deducted(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   return cycle.fn.coalesce(refunded, cycle.lit(0)).as('deducted_paise');
 }
 
+/** What of that was tax that never came, and is reversed: it was not paid out. */
+function reversed(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const withheld = cycle
+    .selectFrom('refunds')
+    .select((refund) => sumOf(refund.ref('refunds.withheld_paise')).as('paise'))
+    .whereRef('refunds.cycle_id', '=', 'cycles.id');
+  return cycle.fn.coalesce(withheld, cycle.lit(0)).as('reversed_paise');
+}
+
 function excessTax(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   const refunded = cycle
     .selectFrom('refunds')
@@ -72,6 +81,7 @@ export const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
     givenBack(cycle),
     deducted(cycle),
     excessTax(cycle),
+    reversed(cycle),
     cycle.fn<number>('unproved_tax', ['cycles.id']).as('unproved_paise'),
     cycle.fn<number>('raised_units', ['cycles.id']).as('raised_units'),
     unitsTaken(cycle),

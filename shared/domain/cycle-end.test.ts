@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextStatuses, type StoredStatus } from './cycle.ts';
-import { type EndCause, type EndingCycle, type EndingPack, endOf, keptOf, refundOfEnd } from './cycle-end.ts';
+import {
+  type EndCause,
+  type EndingCycle,
+  type EndingPack,
+  endOf,
+  keptOf,
+  refundOfEnd,
+  withheldOfEnd,
+} from './cycle-end.ts';
 import { addDays } from './day.ts';
 import { leastRefundPaise, leftAtProvider, leftOf } from './refund-payout.ts';
 
@@ -40,6 +48,12 @@ test.each<[string, Partial<EndingCycle>, EndCause, unknown]>([
     ['DEACTIVATED', 0, [], 'cycle.cancelled'],
   ],
   ['20 of 30 days are left', {}, 'replaced', ['DEACTIVATED', 200_000, ['USED'], 'cycle.ended']],
+  [
+    'of what is left of a price less tax, cash goes back as it came',
+    { givenBackPaise: 25_400, deductedPaise: 25_400, unprovedPaise: 25_400 },
+    'deactivated',
+    ['DEACTIVATED', 200_000, ['USED'], 'cycle.ended'],
+  ],
   [
     'fewer units than days are left',
     { units: { sold: 1000, taken: 900 } },
@@ -115,19 +129,24 @@ const cycle = fc
     price: fc.integer({ min: 100, max: 10_000_000 }),
     backPercent: fc.nat(99),
     deductedPercent: fc.nat(10),
+    isUnproved: fc.boolean(),
     sold: fc.nat(1000),
     taken: fc.nat(1100),
     isRefunding: fc.boolean(),
     isPack: fc.constantFrom(true, false, false, false),
   })
-  .map(({ status, begins, maxDays, price, backPercent, deductedPercent, sold, taken, ...rule }): EndingCycle => {
+  .map(({ status, begins, maxDays, price, backPercent, deductedPercent, isUnproved, sold, taken, ...rule }) => {
     const paidPaise = status === 'NO_PAYMENT_REQUIRED' ? 0 : price;
     const deductedPaise = Math.floor((paidPaise * deductedPercent) / 100);
-    const givenBackPaise = Math.floor((paidPaise * backPercent) / 100) + deductedPaise;
+    const backPaise = Math.floor((paidPaise * backPercent) / 100);
+    const givenBackPaise = backPaise + deductedPaise;
+    const reversedPaise = isUnproved ? Math.ceil((backPaise * deductedPercent) / 100) : 0;
+    const unprovedPaise = isUnproved ? Math.max(0, deductedPaise - reversedPaise) : 0;
     const fromDate = addDays(today, begins);
     const dates = { fromDate, toDate: addDays(fromDate, maxDays), maxDays };
-    const money = { paidPaise, deductedPaise, givenBackPaise };
-    return { ...paid, ...dates, ...money, ...rule, status, units: { sold, taken }, capturedOn: addDays(today, -60) };
+    const money = { paidPaise, deductedPaise, givenBackPaise, reversedPaise, unprovedPaise };
+    const ending: EndingCycle = { ...paid, ...dates, ...money, ...rule, status, units: { sold, taken }, capturedOn: addDays(today, -60) };
+    return ending;
   });
 
 /** What of its price we have when it ends. */
@@ -143,15 +162,24 @@ test('every rupee of a cycle that ended went back before, is refunded now, or is
         if (!end) continue;
         expect(nextStatuses[one.status]).toContain(end.status);
         expect(end.refundPaise + keptOf(end)).toBe(heldOf(one));
-        for (const { kept, refundPaise, transferPaise } of [end, ...end.packs]) {
+        const ended = [one, ...packs.map((pack) => pack.cycle)];
+        for (const [index, { kept, refundPaise, transferPaise, withheldPaise }] of [end, ...end.packs].entries()) {
+          const of = ended[index] ?? one;
           expect(kept.every(({ paise }) => paise > 0)).toBe(true);
-          expect([0, refundPaise]).toContain(transferPaise);
+          expect([0, refundPaise - withheldPaise]).toContain(transferPaise);
+          // What is kept is paid in cash as the whole was.
+          const heldPaise = refundPaise + kept.reduce((sum, { paise }) => sum + paise, 0);
+          const unproved = of.unprovedPaise ?? 0;
+          expect(withheldPaise * heldPaise).toBeGreaterThanOrEqual(refundPaise * unproved);
+          expect(withheldPaise).toBeLessThanOrEqual(unproved);
         }
-        const isTooLittle = end.refundPaise > 0 && end.refundPaise < leastRefundPaise;
+        const cashPaise = end.refundPaise - end.withheldPaise;
+        const isTooLittle = end.refundPaise > 0 && cashPaise < leastRefundPaise;
         expect(end.kind === 'deactivate' && isTooLittle).toBe(false);
         const settled = end.packs.map((pack) => pack.refundPaise + keptOf(pack));
         expect(settled).toEqual(packs.map((pack) => heldOf(pack.cycle)));
-        expect(refundOfEnd(end)).toBe(end.packs.reduce((sum, pack) => sum + pack.refundPaise, end.refundPaise));
+        const back = end.packs.reduce((sum, pack) => sum + pack.refundPaise, end.refundPaise);
+        expect(refundOfEnd(end)).toBe(back - withheldOfEnd(end));
         for (const again of causes) expect(endOf({ ...one, status: end.status }, packs, again, today)).toBeUndefined();
       }
     }),

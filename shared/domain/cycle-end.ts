@@ -142,7 +142,7 @@ function endOfOne(cycle: EndingCycle, cause: EndCause, today: Day): EndWithoutPa
   }
   const unused = unusedOf(cycle, cycle.units, cycle.paidPaise - cycle.excessTaxPaise, today);
   const unusedPaise = Math.min(unused.paise, leftPaise);
-  const refundPaise = cycle.isRefunding ? refundOfUnused(unusedPaise) : 0;
+  const refundPaise = cycle.isRefunding ? refundOfUnused(cycle, unusedPaise) : 0;
   const kept = [
     keep('USED', leftPaise - unusedPaise),
     keep(cycle.isRefunding ? 'TOO_LITTLE' : 'LAPSED', unusedPaise - refundPaise),

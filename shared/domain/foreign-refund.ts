@@ -1,6 +1,6 @@
 import { isUnpaid, openOf, type Refund } from '#shared/domain/refund.ts';
 import type { RefundCause } from '#shared/domain/refund-start.ts';
-import { cashLeftOf, leftAtProvider, paidBackOf } from '#shared/domain/refund-payout.ts';
+import { cashLeftOf, leftAtProvider, paidBackOf, withheldBesideCash } from '#shared/domain/refund-payout.ts';
 
 /** Money of a payment that was refunded without the portal: on the provider's dashboard, or by a lost dispute (decision 034). */
 
@@ -60,6 +60,7 @@ export function shareOverPeriods(
 
 /** A refund of the payment, as far as it matters here. */
 type PaymentRefund = Pick<Refund, 'id' | 'status' | 'amountPaise' | 'coversPaise' | 'coveredPaise'> & {
+  withheldPaise?: number;
   cycleId: string;
   origin: RefundCause['origin'];
 };
@@ -69,8 +70,8 @@ export interface ForeignPlan {
   shares: (ForeignShare & {
     cycleId: string;
     covered: { refundId: string; paise: number }[];
-    /** All that came is gone: so much more of the price never came, and is reversed with it (decision 075). */
-    withheldPaise?: number;
+    /** So much more of the price never came, and is reversed with it (decision 075). */
+    withheldPaise: number;
   })[];
   /** How much of it exceeds the price. */
   lossPaise: number;
@@ -115,7 +116,8 @@ export function planForeign(
   const facts = periods.map(({ cycleId, paidPaise, unprovedPaise = 0 }) => {
     const own = ofCycle(refunds, cycleId);
     const unpaidPaise = isMeant && cycleId !== foreign.cycleId ? 0 : unpaidOf(own);
-    return { cycleId, leftPaise: cashLeftOf(paidBackOf(paidPaise, own, unprovedPaise)), unpaidPaise, unprovedPaise };
+    const paid = paidBackOf(paidPaise, own, unprovedPaise);
+    return { cycleId, paid, leftPaise: cashLeftOf(paid), unpaidPaise };
   });
   const share = shareOfForeign(foreign.amountPaise, {
     leftPaise: facts.reduce((sum, { leftPaise }) => sum + leftPaise, 0),
@@ -126,20 +128,12 @@ export function planForeign(
     shares: shareOverPeriods(noted, facts).map((part) => ({
       ...part,
       covered: coverOf(ofCycle(refunds, part.cycleId), part.coversPaise),
-      ...withheldWith(facts, part),
+      withheldPaise: facts
+        .filter(({ cycleId }) => cycleId === part.cycleId)
+        .reduce((sum, { paid }) => sum + withheldBesideCash(paid, part.duePaise), 0),
     })),
     lossPaise: share.lossPaise,
   };
-}
-
-/** The tax that goes with a share, where this takes all that came. */
-function withheldWith(
-  facts: readonly (RefundablePeriod & { unprovedPaise: number })[],
-  { cycleId, duePaise }: ForeignShare & { cycleId: string },
-): { withheldPaise?: number } {
-  const fact = facts.find((each) => each.cycleId === cycleId);
-  const isAll = duePaise > 0 && fact !== undefined && duePaise === fact.leftPaise && fact.unprovedPaise > 0;
-  return isAll ? { withheldPaise: fact.unprovedPaise } : {};
 }
 
 /** Distributes an amount over the promised refunds, oldest first. */

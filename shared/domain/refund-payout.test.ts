@@ -10,6 +10,8 @@ import {
   payoutOf,
   readUtr,
   refundOfUnused,
+  withheldBesideCash,
+  withheldOfGst,
   withheldOfRefund,
 } from '#shared/domain/refund-payout.ts';
 
@@ -38,10 +40,17 @@ test('tax deducted at source is a part of the price that can be refunded, and th
   // 29 of 30 days are unused.
   const ended = { ...paid, givenBackPaise: 25_000 + 285_167 };
   expect([leftOf(ended), leftAtProvider(ended)]).toEqual([9_833, 0]);
+  // Withheld from the transfer, and a half of the price went back with as much of the tax.
+  const half = { ...paid, givenBackPaise: 25_000 + 147_500, unprovedPaise: 12_500, reversedPaise: 12_500 };
+  expect([leftOf(half), cashLeftOf(half), leftAtProvider(half)]).toEqual([147_500, 135_000, 135_000]);
 });
 
 test('unused days are refunded to the paisa, from ₹1 on; what is less is not promised', () => {
-  expect([0, 1, 99, 100, 101, 149_900].map(refundOfUnused)).toEqual([0, 0, 0, 100, 101, 149_900]);
+  const paid = { paidPaise: 149_900, givenBackPaise: 0, deductedPaise: 0 };
+  const refunded = [0, 1, 99, 100, 101, 149_900].map((paise) => refundOfUnused(paid, paise));
+  expect(refunded).toEqual([0, 0, 0, 100, 101, 149_900]);
+  const less = { ...paid, givenBackPaise: 12_700, deductedPaise: 12_700, unprovedPaise: 12_700 };
+  expect([100, 109, 110].map((paise) => refundOfUnused(less, paise))).toEqual([0, 0, 110]);
 });
 
 test.each([
@@ -55,21 +64,44 @@ test.each([
   expect(readUtr(text)).toBe(utr);
 });
 
-test('refunds of a price are cash up to what came, in whatever parts, and the tax that nobody proved after that', () => {
+test('of each part of a price as much is cash as of the whole, however it is parted, and all that came goes back with all of it', () => {
   const parts = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 8 });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 100 }), parts, (unprovedPaise, amounts) => {
-      const paid = { paidPaise: 1000, givenBackPaise: unprovedPaise, deductedPaise: unprovedPaise, unprovedPaise };
-      let cashPaise = 0;
-      for (const asked of amounts) {
-        const amountPaise = Math.min(asked, leftOf(paid));
+    fc.property(fc.integer({ min: 1, max: 100 }), parts, fc.boolean(), (taxPaise, amounts, isCash) => {
+      const paid = { paidPaise: 1000, givenBackPaise: taxPaise, deductedPaise: taxPaise, unprovedPaise: taxPaise };
+      const proportion = (backPaise: number) => (backPaise * (1000 - taxPaise)) / 1000;
+      let cash = 0;
+      const give = (amountPaise: number) => {
         const withheld = withheldOfRefund(paid, amountPaise);
-        cashPaise += amountPaise - withheld;
+        cash += amountPaise - withheld;
         paid.givenBackPaise += amountPaise;
         paid.unprovedPaise -= withheld;
-        expect(paid.unprovedPaise).toBeGreaterThanOrEqual(0);
-        expect(cashPaise + cashLeftOf(paid)).toBe(1000 - unprovedPaise);
+      };
+      for (const [done, asked] of amounts.entries()) {
+        const cashPaise = Math.min(asked, cashLeftOf(paid));
+        const tax = withheldBesideCash(paid, cashPaise);
+        // Whether the price is named or the cash, it is the same refund.
+        if (isCash) expect(withheldOfRefund(paid, cashPaise + tax)).toBe(tax);
+        give(isCash ? cashPaise + tax : Math.min(asked, leftOf(paid)));
+        const back = paid.givenBackPaise - taxPaise;
+        expect(cash).toBeLessThanOrEqual(proportion(back));
+        // A part of a paisa is tax, each time.
+        expect(cash).toBeGreaterThan(proportion(back) - done - 1);
+        expect(cash + cashLeftOf(paid)).toBe(1000 - taxPaise);
       }
+      give(leftOf(paid));
+      expect(cash).toBe(1000 - taxPaise);
     }),
   );
+});
+
+test('of the largest prices the tax is exact to the paisa', () => {
+  const paid = { paidPaise: 1e12, givenBackPaise: 1e11, deductedPaise: 1e11, unprovedPaise: 1e11 };
+  expect(withheldOfRefund(paid, 999_999_999_999)).toBe(1e11);
+  expect(withheldOfRefund(paid, 999_999_999_990)).toBe(99_999_999_999);
+});
+
+test('GST that was not due is all cash, since tax is deducted from the value without it', () => {
+  const paid = { paidPaise: 1000, givenBackPaise: 85, deductedPaise: 85, unprovedPaise: 85 };
+  expect([withheldOfGst(paid, 153), withheldOfGst(paid, 915), withheldOfGst(paid, 916)]).toEqual([0, 0, 1]);
 });

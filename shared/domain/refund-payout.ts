@@ -31,17 +31,20 @@ export interface PaidBack {
   deductedPaise: number;
   /** What of the price never came, as tax that was withheld from a bank transfer and that no certificate proves, and was not reversed yet. */
   unprovedPaise?: number;
+  /** What of the refunds was such tax: it was not paid out. */
+  reversedPaise?: number;
 }
 
 /** The same of the refunds of a plan or pack. */
 export function paidBackOf(
   paidPaise: number,
-  refunds: readonly { origin: string; amountPaise: number; coversPaise: number }[],
+  refunds: readonly { origin: string; amountPaise: number; coversPaise: number; withheldPaise?: number }[],
   unprovedPaise = 0,
 ): PaidBack {
   const sumOf = (of: typeof refunds) => of.reduce((sum, refund) => sum + refund.amountPaise - refund.coversPaise, 0);
   const deducted = refunds.filter(({ origin }) => origin === 'TDS');
-  return { paidPaise, givenBackPaise: sumOf(refunds), deductedPaise: sumOf(deducted), unprovedPaise };
+  const reversedPaise = refunds.reduce((sum, { withheldPaise = 0 }) => sum + withheldPaise, 0);
+  return { paidPaise, givenBackPaise: sumOf(refunds), deductedPaise: sumOf(deducted), unprovedPaise, reversedPaise };
 }
 
 /** What of its price can still be refunded. */
@@ -51,13 +54,31 @@ export const leftOf = ({ paidPaise, givenBackPaise, deductedPaise }: PaidBack): 
 /** What of that may go back in cash: never more than came, unless a certificate proves the tax (decision 075). */
 export const cashLeftOf = (paid: PaidBack): number => Math.max(0, leftOf(paid) - (paid.unprovedPaise ?? 0));
 
-/** How much of a refund never came, so that it reverses what was receivable, and is not paid out. */
+/**
+ * How much of a refund never came, so that it reverses what was receivable, and is not paid out: of each part of a price as much as of the whole, so
+ * that what is kept for use was paid in cash as the rest was (decision 075). A part of a paisa is tax.
+ */
 export const withheldOfRefund = (paid: PaidBack, amountPaise: number): number =>
+  partOf(amountPaise, { of: leftOf(paid), is: paid.unprovedPaise ?? 0 });
+
+/** The tax that is reversed where an amount goes back in cash: the price that is given back is more by it. */
+export const withheldBesideCash = (paid: PaidBack, cashPaise: number): number =>
+  partOf(cashPaise, { of: cashLeftOf(paid), is: paid.unprovedPaise ?? 0 });
+
+/** How much of a refund of GST never came: tax is deducted from the value without GST, so all of it came, as long as there is cash. */
+export const withheldOfGst = (paid: PaidBack, amountPaise: number): number =>
   Math.max(0, amountPaise - cashLeftOf(paid));
 
+/** What an amount has of something, where `of` has `is` of it; rounded up. */
+function partOf(paise: number, { of, is }: { of: number; is: number }): number {
+  if (of <= 0 || is <= 0) return 0;
+  const [amount, whole] = [BigInt(paise), BigInt(of)];
+  return Number((amount * BigInt(is) + whole - 1n) / whole);
+}
+
 /** What of its payment the provider still has to refund; without tax deducted at source, the same. */
-export const leftAtProvider = ({ paidPaise, givenBackPaise }: PaidBack): number =>
-  Math.max(0, paidPaise - givenBackPaise);
+export const leftAtProvider = ({ paidPaise, givenBackPaise, reversedPaise = 0 }: PaidBack): number =>
+  Math.max(0, paidPaise - givenBackPaise + reversedPaise);
 
 /** How a refund that is started today is paid out. `leftPaise`: what the provider still has of what was paid. */
 export function payoutOf(refund: {
@@ -74,8 +95,9 @@ export function payoutOf(refund: {
   return isPayable ? 'PROVIDER' : 'TRANSFER';
 }
 
-/** What is refunded of unused days that are worth this much: nothing below a rupee, which the provider could not pay. */
-export const refundOfUnused = (paise: number): number => (paise >= leastRefundPaise ? paise : 0);
+/** What is refunded of unused days that are worth this much: nothing where the customer would get less than a rupee, which the provider could not pay. */
+export const refundOfUnused = (paid: PaidBack, paise: number): number =>
+  paise - withheldOfRefund(paid, paise) >= leastRefundPaise ? paise : 0;
 
 /** The number of a bank transfer as banks write it (NEFT, RTGS, IMPS or UPI), without blanks; undefined when it can't be one. */
 export function readUtr(text: string): string | undefined {

@@ -34,7 +34,8 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   const refunded = paise(expected.refunded ?? 0);
   const owed = paise(expected.owed ?? 0);
   const disputed = paise(expected.disputed ?? 0);
-  const tds = paise(expected.tds ?? 0) + paise(expected.withheld ?? 0);
+  const deducted = paise(expected.tds ?? 0) + paise(expected.withheld ?? 0);
+  const tds = deducted - paise(expected.reversed ?? 0);
   const ownBank = paise(expected.ownBank ?? 0);
   const kept = captured - refunded - owed + tds;
 
@@ -44,7 +45,7 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
     compare('portal', 'numbers', expected.numbers.toSorted().join(', '), numbersOf(portal.papers));
   compare('portal', 'subscriptions', expected.cycles.toSorted().join(', '), portal.cycles.toSorted().join(', '));
   amount('portal', 'refunded', refunded + owed, portal.refunded);
-  amount('portal', 'deducted at source', tds, portal.tds);
+  amount('portal', 'deducted at source', deducted, portal.tds);
   amount('portal', 'kept, by its documents', kept, keptOnPaper(portal.papers));
 
   amount('ledger', 'captured', captured, capturedIn(ledger.payments));
@@ -126,7 +127,7 @@ export function figuresOf(expected: Expected, books: Books): Record<'expected' |
     names.reduce((sum, name) => sum + (books.accounts.balances.get(name) ?? 0), 0);
   return {
     expected: `${rupeesText(kept)} (${withTax(wanted)})`,
-    portal: rupeesText(keptOnPaper(books.portal.papers) - books.portal.tds),
+    portal: rupeesText(keptOnPaper(books.portal.papers) - books.portal.tds + paise(expected.reversed ?? 0)),
     ledger: rupeesText(books.ledger.kept + books.ledger.owed - books.ledger.tds),
     standin: rupeesText(capturedIn(books.standin.payments) - refundedIn(books.standin.payments)),
     settlements: `${rupeesText(books.settlements.banked)} + ${rupeesText(books.settlements.fees + books.settlements.feeTax)} fee`,

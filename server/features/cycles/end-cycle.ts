@@ -43,6 +43,7 @@ export const endingOf = (row: EndableCycle): EndingCycle => ({
   givenBackPaise: row.given_back_paise,
   deductedPaise: row.deducted_paise,
   unprovedPaise: row.unproved_paise,
+  reversedPaise: row.reversed_paise,
   excessTaxPaise: row.excess_tax_paise,
   capturedOn: row.captured_at && dayOf(row.captured_at.getTime()),
   isOwnTransfer: Boolean(row.is_own_transfer),

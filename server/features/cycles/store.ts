@@ -20,6 +20,7 @@ export type EndableCycle = CycleRow & {
   given_back_paise: number;
   deducted_paise: number;
   unproved_paise: number;
+  reversed_paise: number;
   excess_tax_paise: number;
   raised_units: number;
   units_taken: number;

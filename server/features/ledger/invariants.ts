@@ -124,11 +124,11 @@ export const invariants: Readonly<Record<string, string>> = {
         or (plan ->> 'pricePaise')::bigint = 0 and price_paise > 0)
       or price_paise = 0 and (status in ('PAID', 'PAYMENT_PENDING') or paid_at is not null)`,
   'a refunded cycle gives no access': `
-    select 'cycle ' || c.id || ' is ' || c.status || ' and ' || sum(r.amount_paise - r.covers_paise) || ' of ' || p.amount_paise || ' is refunded' as fault
+    select 'cycle ' || c.id || ' is ' || c.status || ' and ' || sum(r.amount_paise - r.covers_paise - r.withheld_paise) || ' of ' || p.amount_paise || ' is refunded' as fault
     from cycles c join cycle_payments p on p.cycle_id = c.id join refunds r on r.payment_id = p.provider_payment_id and r.cycle_id = c.id
     group by c.id, c.status, p.amount_paise
-    having c.status not in ('PAID', 'DEACTIVATED', 'REFUNDED') or c.status = 'PAID' and sum(r.amount_paise - r.covers_paise) >= p.amount_paise
-      or c.status = 'PAID' and bool_or(r.origin = 'PORTAL') or c.status = 'REFUNDED' and sum(r.amount_paise - r.covers_paise) < p.amount_paise
+    having c.status not in ('PAID', 'DEACTIVATED', 'REFUNDED') or c.status = 'PAID' and sum(r.amount_paise - r.covers_paise - r.withheld_paise) >= p.amount_paise
+      or c.status = 'PAID' and bool_or(r.origin = 'PORTAL') or c.status = 'REFUNDED' and sum(r.amount_paise - r.covers_paise - r.withheld_paise) < p.amount_paise
     union all
     select 'cycle ' || c.id || ' is refunded without a refund' from cycles c where c.status = 'REFUNDED'
       and not exists (select from refunds r join cycle_payments p on p.provider_payment_id = r.payment_id and p.cycle_id = r.cycle_id

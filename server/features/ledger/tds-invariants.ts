@@ -30,7 +30,7 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
     union all
     select 'cycle ' || cycle_id || ' has ' || count(*) || ' TDS claims that wait or were accepted' from tds_claims
     where status <> 'REFUSED' group by cycle_id having count(*) > 1`,
-  'of a price less tax no more cash goes back than came, unless a certificate proves the tax': `
+  'of a price less tax no more cash goes back than came, and of a part of it no greater part, unless a certificate proves the tax': `
     select 'cycle ' || r.cycle_id || ' gives ' || sum(r.amount_paise - r.covers_paise - r.withheld_paise) filter (where r.payout <> 'WITHHELD')
       || ' back in cash of ' || cp.amount_paise - sum(r.amount_paise) filter (where r.payout = 'WITHHELD') || ' that came' as fault
     from refunds r join cycle_payments cp on cp.provider_payment_id = r.payment_id and cp.cycle_id = r.cycle_id
@@ -38,7 +38,16 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
     group by r.cycle_id, cp.amount_paise
     having sum(r.amount_paise) filter (where r.payout = 'WITHHELD') > 0
       and sum(r.amount_paise - r.covers_paise - r.withheld_paise) filter (where r.payout <> 'WITHHELD')
-        > cp.amount_paise - sum(r.amount_paise) filter (where r.payout = 'WITHHELD')`,
+        > cp.amount_paise - sum(r.amount_paise) filter (where r.payout = 'WITHHELD')
+    union all
+    select 'cycle ' || r.cycle_id || ' gives ' || sum(r.amount_paise - r.covers_paise) filter (where r.origin not in ('TDS', 'EXCESS_TAX', 'CORRECTION'))
+      || ' of its price back, of which only ' || sum(r.withheld_paise) || ' is tax that nobody proved'
+    from refunds r join cycle_payments cp on cp.provider_payment_id = r.payment_id and cp.cycle_id = r.cycle_id
+    where not exists (select from tds_claims t where t.cycle_id = r.cycle_id and t.status = 'ACCEPTED')
+    group by r.cycle_id, cp.amount_paise
+    having sum(r.amount_paise) filter (where r.payout = 'WITHHELD')
+        * sum(r.amount_paise - r.covers_paise) filter (where r.origin not in ('TDS', 'EXCESS_TAX', 'CORRECTION'))
+      > sum(r.withheld_paise) * cp.amount_paise`,
   'a decision about tax deducted at source is in the audit log, with its reason or its refund': `
     select 'TDS claim ' || t.id || ' is ' || t.status || ', which is not in the audit log' as fault from tds_claims t
     where t.status <> 'WAITING' and not exists (select from operator_actions a where a.target = t.id and a.customer_id = t.customer_id

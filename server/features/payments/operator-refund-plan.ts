@@ -6,7 +6,7 @@ import type { PackEnd } from '#server/features/cycles/cycles.ts';
 export interface RefundOrder {
   /** A payment (`pay_…`), an order (`order_…`, `ORD-…`), or a plan (`CYC-…`). */
   of: string;
-  /** All that is left when not given. */
+  /** What the customer gets; all that is left when not given. */
   amountPaise?: number | undefined;
   /** For the audit log, the customer and the credit note. */
   reason: string;

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { type RefundableCycle, refundShares, whyNotRefundable } from '#shared/domain/operator-refund.ts';
-import { leftAtProvider, leftOf, paidBackOf, payoutOf, withheldOfRefund } from '#shared/domain/refund-payout.ts';
+import { leftAtProvider, leftOf, paidBackOf, payoutOf } from '#shared/domain/refund-payout.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
 import { endForCause, givenBackOf, packsEnding, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
@@ -22,7 +22,7 @@ import type { Owner } from '#server/portal.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import type { CycleRefund, RefundOrder, RefundPlan, RefundResult } from './operator-refund-plan.ts';
-import { isSameRefund, reasonOf, requireNewReason } from './refund-reason.ts';
+import { cashOf, isSameRefund, reasonOf, requireNewReason } from './refund-reason.ts';
 
 type Found = Awaited<ReturnType<typeof findPayment>>;
 
@@ -154,7 +154,7 @@ async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promis
     refund: cycle.refunds.find(
       (each) =>
         isSameRefund(each, order.reason) &&
-        (amountPaise === undefined ? leftOf(refundable(cycle)) === 0 : each.amount_paise === amountPaise),
+        (amountPaise === undefined ? leftOf(refundable(cycle)) === 0 : cashOf(each) === amountPaise),
     ),
   }));
   const before = made.flatMap(({ cycle, refund }) => (refund ? [{ cycle, refund }] : []));
@@ -164,7 +164,7 @@ async function madeBefore(db: Db | Tx, found: Found, order: RefundOrder): Promis
   return {
     paymentId: found.paymentId,
     customerId: found.customerId,
-    totalPaise: before.reduce((sum, { refund }) => sum + refund.amount_paise - refund.withheld_paise, 0),
+    totalPaise: before.reduce((sum, { refund }) => sum + cashOf(refund), 0),
     cycles: [],
     waitsForDispute,
     ...noRenewalEffect,
@@ -192,14 +192,13 @@ async function planRefund(
   for (const cycle of found.cycles) {
     const asked = shares.find(({ cycleId }) => cycleId === cycle.row.id);
     if (!asked) continue;
-    requireNewReason(cycle.row.id, found.refunds, { amountPaise: asked.amountPaise, reason });
-    const { amountPaise: refundPaise, endsCycle } = asked;
+    const { amountPaise: refundPaise, withheldPaise, endsCycle } = asked;
+    const cashPaise = refundPaise - withheldPaise;
+    requireNewReason(cycle.row.id, found.refunds, { amountPaise: cashPaise, reason });
     const paidBack = refundable(cycle);
     const leftAfter = leftOf(paidBack) - refundPaise;
     const leftThere = leftAtProvider(paidBack);
     const { capturedOn, isOwnTransfer } = found;
-    const withheldPaise = withheldOfRefund(paidBack, refundPaise);
-    const cashPaise = refundPaise - withheldPaise;
     const payout = payoutOf({ amountPaise: cashPaise, leftPaise: leftThere, capturedOn, today, isOwnTransfer });
     const packs = endsCycle ? await packsEnding(found, db, cycle.row, today) : [];
     const refund = { amountPaise: refundPaise, withheldPaise, leftPaise: leftAfter, endsCycle, payout, packs };

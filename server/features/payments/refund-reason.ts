@@ -19,6 +19,10 @@ export function reasonOf({ reason }: OperatorCause): string {
 export const isSameRefund = (refund: Refund, reason: string): boolean =>
   refund.origin === 'OPERATOR' && refund.reason === onOneLine(reason);
 
+/** What the customer gets by it. */
+export const cashOf = (refund: Pick<Refund, 'amount_paise' | 'withheld_paise'>): number =>
+  refund.amount_paise - refund.withheld_paise;
+
 /** The rest of a plan may be the same amount as a part before it; the reason tells them apart, also for the database. */
 export function requireNewReason(
   cycleId: string,
@@ -26,7 +30,7 @@ export function requireNewReason(
   { amountPaise, reason }: { amountPaise: number; reason: string },
 ): void {
   const same = refundsOfPayment.find(
-    (each) => each.cycle_id === cycleId && isSameRefund(each, reason) && each.amount_paise === amountPaise,
+    (each) => each.cycle_id === cycleId && isSameRefund(each, reason) && cashOf(each) === amountPaise,
   );
   if (same)
     throw new OperatorRefusal(

@@ -67,14 +67,16 @@ export async function bookForeignRefund(
     { paymentId: payment.id, origin, foreignId, amountPaise, ...plan },
     'a payment was refunded at the payment provider, not through the portal',
   );
-  for (const { cycleId, duePaise, coversPaise, lossPaise, withheldPaise = 0, covered } of plan.shares) {
+  for (const { cycleId, duePaise, coversPaise, lossPaise, covered, ...share } of plan.shares) {
     for (const { refundId, paise } of covered) {
       const fault = await moveRefund(portal, tx, await lockRefund(tx, refundId), { type: 'covered', paise });
       if (typeof fault === 'string') throw new Error(`refund ${refundId} can't be covered: ${fault}`);
     }
     const isOfLost = cycleId === foreign.cycleId && coversPaise === 0 && lossPaise === 0;
+    const isOfTax = isOfLost && lostOrigin !== undefined;
+    const withheldPaise = isOfTax ? 0 : share.withheldPaise;
     const refund = await startRefund(portal, owner, tx, {
-      origin: isOfLost ? (lostOrigin ?? origin) : origin,
+      origin: isOfTax ? lostOrigin : origin,
       foreignId,
       paymentId: payment.id,
       cycleId,

@@ -7,7 +7,8 @@ import { refundWaits } from '#shared/domain/dispute.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import { keyOf, paidOutOf } from '#shared/domain/refund.ts';
 import type { RefundStart } from '#shared/domain/refund-start.ts';
-import { paidBackOf, type PaidOut, payoutOf, withheldOfRefund } from '#shared/domain/refund-payout.ts';
+import { excessOrigins } from '#shared/domain/advance.ts';
+import { paidBackOf, type PaidOut, payoutOf, withheldOfGst, withheldOfRefund } from '#shared/domain/refund-payout.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
@@ -21,6 +22,7 @@ export const factsOf = ({ id, status, origin, ...row }: RefundRow) => ({
   amountPaise: row.amount_paise,
   coversPaise: row.covers_paise,
   coveredPaise: row.covered_paise,
+  withheldPaise: row.withheld_paise,
 });
 
 /** Decides how a refund of the portal is paid out. */
@@ -55,10 +57,10 @@ export async function selectUnproved(db: Db | Tx, cycleId: string): Promise<numb
   return row.paise;
 }
 
-/** How much of a refund of a price never came (`withheldOfRefund`). */
+/** How much of a refund of a price never came. */
 export async function withheldPartOf(
   db: Db | Tx,
-  { paymentId, cycleId, amountPaise }: Pick<RefundStart, 'paymentId' | 'cycleId' | 'amountPaise'>,
+  { paymentId, cycleId, amountPaise, origin }: Pick<RefundStart, 'paymentId' | 'cycleId' | 'amountPaise' | 'origin'>,
 ): Promise<number> {
   const unprovedPaise = await selectUnproved(db, cycleId);
   if (unprovedPaise === 0) return 0;
@@ -68,7 +70,9 @@ export async function withheldPartOf(
     .where('cycle_id', '=', cycleId)
     .executeTakeFirstOrThrow();
   const refunds = (await selectRefundsOfPayment(db, paymentId)).filter((refund) => refund.cycle_id === cycleId);
-  return withheldOfRefund(paidBackOf(paidPaise, refunds.map(factsOf), unprovedPaise), amountPaise);
+  const isGst = excessOrigins.some((excess) => excess === origin);
+  const paid = paidBackOf(paidPaise, refunds.map(factsOf), unprovedPaise);
+  return isGst ? withheldOfGst(paid, amountPaise) : withheldOfRefund(paid, amountPaise);
 }
 
 /** Did a payment come to the provider's own bank account? */
@@ -112,7 +116,7 @@ export function lockRefundsOfPayment(tx: Tx, providerPaymentId: string): Promise
 const refundsOfPayment = (db: Db | Tx, providerPaymentId: string) =>
   db.selectFrom('refunds').selectAll().where('payment_id', '=', providerPaymentId).orderBy('created_at').orderBy('id');
 
-/** The payment of a cycle, and how much of it has not been refunded and is not going to be. Undefined when another payment is meant. */
+/** The payment of a cycle, and how much of it (as far as it came) has not been refunded and is not going to be. Undefined when another payment is meant. */
 async function selectLeft(db: Db | Tx, cycleId: string, paymentId?: string) {
   const row = await db
     .selectFrom('cycle_payments')
@@ -123,7 +127,7 @@ async function selectLeft(db: Db | Tx, cycleId: string, paymentId?: string) {
   const refunds = await selectRefundsOfPayment(db, row.provider_payment_id);
   const givenBackPaise = refunds
     .filter((refund) => refund.cycle_id === cycleId)
-    .reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise, 0);
+    .reduce((sum, refund) => sum + refund.amount_paise - refund.covers_paise - refund.withheld_paise, 0);
   return {
     paymentId: row.provider_payment_id,
     currency: row.currency,

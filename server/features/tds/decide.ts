@@ -78,6 +78,12 @@ async function refundDue(
   const reversedPaise = refunds
     .filter((each) => each.cycle_id === cycleId)
     .reduce((sum, each) => sum + each.withheld_paise, 0);
+  const takesAll = (paise: number) => status === 'PAID' && paise >= leftPaise;
+  const refusal = () =>
+    new OperatorRefusal(
+      `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
+    );
+  if (found?.amount_paise === amountPaise && reversedPaise > 0 && takesAll(reversedPaise)) throw refusal();
   if (found?.amount_paise === amountPaise)
     return { found, due: reversedPaise > 0 ? { ...payment, cycleId, amountPaise: reversedPaise } : undefined };
   if (found?.payout === 'WITHHELD')
@@ -88,11 +94,7 @@ async function refundDue(
     throw new OperatorRefusal(
       `Razorpay has refunded ${formatRupees(found.amount_paise)} for tax deducted from this payment already (${found.foreign_id}), so nothing was done. Refuse the claim with this reason.`,
     );
-  if (status === 'PAID' && amountPaise >= leftPaise) {
-    throw new OperatorRefusal(
-      `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
-    );
-  }
+  if (takesAll(amountPaise)) throw refusal();
   requireNotRefundedElsewhere(refunds, { cycleId, amountPaise, reason });
   return { due: { ...payment, cycleId, amountPaise } };
 }

@@ -48,7 +48,7 @@ export const refundPayment = defineOperatorCall({
   input: z.strictObject({
     /** A payment (`pay_…`), an order (`order_…`, `ORD-…`), or a plan (`CYC-…`). */
     of: z.string(),
-    /** All that is left when not given. */
+    /** What the customer gets; all that is left when not given. */
     amount: askedRupeesSchema.optional(),
   }),
   reply: z.object({

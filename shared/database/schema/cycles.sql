@@ -120,7 +120,7 @@ begin
   if not exists (select from cycle_payments where cycle_id = c.id) then
     raise exception 'cycle % is paid by no payment', c.id;
   end if;
-  select coalesce(sum(r.amount_paise - r.covers_paise), 0) into given_back
+  select coalesce(sum(r.amount_paise - r.covers_paise - r.withheld_paise), 0) into given_back
     from refunds r join cycle_payments p on p.provider_payment_id = r.payment_id and p.cycle_id = r.cycle_id where p.cycle_id = c.id;
   if c.status = 'PAID' and given_back >= c.price_paise or c.status = 'REFUNDED' and given_back < c.price_paise then
     raise exception 'cycle % is % while % paise of it are given back', c.id, c.status, given_back;

@@ -140,7 +140,8 @@ create or replace function unproved_tax(p_cycle text) returns bigint language sq
   from refunds where cycle_id = p_cycle
 $$;
 
--- At the commit: never more goes back than was paid for the cycle, and in cash than came for it, and a cycle whose whole price went back gives no access.
+-- At the commit: never more goes back than was paid for the cycle, nor in cash than came for it, and of a part of its price no greater part in cash; GST that
+-- was not due is all cash, as tax is deducted from the value without it. A cycle whose whole price went back gives no access.
 -- Each rule has a name.
 create or replace function refunds_are_due() returns trigger language plpgsql as $$
 declare
@@ -155,6 +156,7 @@ declare
   covered bigint;
   reversed bigint;
   withheld bigint;
+  excess bigint;
   unproved bigint;
 begin
   select * into r from refunds where id = new.id;
@@ -163,8 +165,9 @@ begin
   select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end into paid
     from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1);
   select sum(amount_paise - covers_paise), coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0), sum(covers_paise), sum(covered_paise),
-      sum(withheld_paise), coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0)
-    into given_back, deducted, covering, covered, reversed, withheld
+      sum(withheld_paise), coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0),
+      coalesce(sum(amount_paise - covers_paise) filter (where origin in ('EXCESS_TAX', 'CORRECTION')), 0)
+    into given_back, deducted, covering, covered, reversed, withheld, excess
     from refunds where payment_id = r.payment_id and cycle_id = r.cycle_id;
   unproved := case p.use when 'CYCLE' then unproved_tax(r.cycle_id) else 0 end;
   broken := case
@@ -172,14 +175,15 @@ begin
     when paid is null then 'of_a_cycle_that_was_paid'
     when given_back - deducted > paid then 'within_the_price'
     when given_back - deducted > paid - unproved then 'within_what_came'
+    when unproved > 0 and reversed::numeric * paid < withheld::numeric * (given_back - deducted - excess) then 'cash_in_proportion'
     when reversed > withheld then 'reverses_what_was_withheld'
     when covering <> covered - reversed then 'covers_what_is_covered'
     when r.loss_paise > 0 and given_back - deducted < paid - unproved then 'loss_only_beyond_the_price'
     when p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise then 'unused_payment_as_a_whole'
     when p.use = 'CYCLE' and r.origin = 'PORTAL' and c.status not in ('DEACTIVATED', 'REFUNDED') then 'by_its_rule_once_it_ended'
     when p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED', 'PAID') then 'of_a_cycle_that_gave_access'
-    when p.use = 'CYCLE' and c.status = 'PAID' and given_back >= paid then 'no_access_without_its_price'
-    when p.use = 'CYCLE' and c.status = 'REFUNDED' and given_back < paid then 'refunded_is_all_of_it'
+    when p.use = 'CYCLE' and c.status = 'PAID' and given_back - reversed >= paid then 'no_access_without_its_price'
+    when p.use = 'CYCLE' and c.status = 'REFUNDED' and given_back - reversed < paid then 'refunded_is_all_of_it'
     when r.payout = 'WITHHELD' and p.use <> 'CYCLE' then 'withheld_of_a_price'
     when r.origin = 'TDS' and r.payout <> 'WITHHELD' and r.foreign_id is null and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
       and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)
@@ -195,7 +199,7 @@ begin
     raise exception 'the provider has less left of payment % than refund %', r.payment_id, r.id;
   end if;
   -- The provider pays nothing below a rupee (decision 055).
-  if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back + deducted between 1 and 99 then
+  if tg_op = 'INSERT' and r.origin = 'OPERATOR' and paid - given_back + deducted - unproved between 1 and 99 then
     raise exception 'refund % leaves less than a rupee', r.id;
   end if;
   if tg_op = 'INSERT' and r.origin = 'PORTAL' and p.use = 'CYCLE' and c.status = 'DEACTIVATED' and r.amount_paise < 100 then
@@ -276,7 +280,7 @@ begin
       group by f.foreign_id
       having sum(f.amount_paise - f.withheld_paise + f.loss_paise) > sum(f.covers_paise)
         and bool_or(f.origin not in ('CORRECTION', 'TDS') or f.cycle_id = new.cycle_id)
-        and new.amount_paise in (sum(f.amount_paise - f.withheld_paise + f.loss_paise), sum(f.amount_paise - f.withheld_paise + f.loss_paise - f.covers_paise))
+        and new.amount_paise - new.withheld_paise in (sum(f.amount_paise - f.withheld_paise + f.loss_paise), sum(f.amount_paise - f.withheld_paise + f.loss_paise - f.covers_paise))
         and not exists (select from operator_actions a where a.customer_id = new.customer_id and strpos(a.reason, f.foreign_id) > 0
           and (a.action = 'payments.refund' and a.effect -> 'refunds' ? new.id or a.action = 'tds.accept' and a.effect ->> 'refundId' = new.id
             or new.origin = 'CORRECTION' and a.action in ('documents.correct', 'e-invoices.cancel') and is_recorded_now(a)))) then

@@ -1,8 +1,8 @@
 import { daysAfter } from '#tests/audit/sums/arithmetic.ts';
-import { invoice } from '#tests/audit/sums/papers.ts';
+import { invoice, note } from '#tests/audit/sums/papers.ts';
 import { businessElsewhere } from '#tests/audit/steps/buyers.ts';
 import type { Scenario } from '#tests/audit/steps/stage.ts';
-import { days, orderOnly, settled } from '#tests/audit/steps/steps.ts';
+import { days, end, orderOnly, refundAtRazorpay, settled } from '#tests/audit/steps/steps.ts';
 import { acceptDeduction, declareDeduction } from '#tests/audit/steps/tds-steps.ts';
 import { answerHeld, deduct, record, transfer } from '#tests/audit/steps/transfer-steps.ts';
 
@@ -10,7 +10,8 @@ const group = 'Bank transfers';
 const from = '2026-12-10';
 const base = { group, from, buyer: businessElsewhere };
 const { supply } = businessElsewhere;
-const lessTds = { captured: 1372, withheld: 127, papers: [invoice(from, 1499, supply)], cycles: ['PAID'] };
+const lessTdsInvoice = invoice(from, 1499, supply);
+const lessTds = { captured: 1372, withheld: 127, papers: [lessTdsInvoice], cycles: ['PAID'] };
 const sold = { captured: 1499, papers: [invoice(from, 1499, supply)], cycles: ['PAID'] };
 
 export const transfers: readonly Scenario[] = [
@@ -50,6 +51,42 @@ export const transfers: readonly Scenario[] = [
       settled,
     ],
     expected: lessTds,
+  },
+  {
+    ...base,
+    name: 'transfer-less-tds-ended',
+    title: 'a plan paid less tax ends on its first day: what came of its 29 unused days goes back, and the tax of the used one stays receivable',
+    catalog: [['onDeactivate: lose', 'onDeactivate: refund-unused']],
+    steps: [orderOnly('growth'), deduct(10), transfer(1372), settled, end(), settled],
+    expected: {
+      ...lessTds,
+      refunded: 1326.26,
+      reversed: 122.77,
+      papers: [lessTdsInvoice, note(lessTdsInvoice, from, 1449.03)],
+      cycles: ['DEACTIVATED'],
+    },
+  },
+  {
+    ...base,
+    name: 'transfer-less-tds-refunded-in-parts',
+    title: 'half of what came is refunded on the dashboard, which is half of the price, and then the other half, which ends the plan',
+    steps: [
+      orderOnly('growth'),
+      deduct(10),
+      transfer(1372),
+      settled,
+      refundAtRazorpay(686),
+      settled,
+      refundAtRazorpay(686),
+      settled,
+    ],
+    expected: {
+      ...lessTds,
+      refunded: 1372,
+      reversed: 127,
+      papers: [lessTdsInvoice, note(lessTdsInvoice, from, 749.5), note(lessTdsInvoice, from, 749.5)],
+      cycles: ['REFUNDED'],
+    },
   },
   {
     ...base,

@@ -20,6 +20,8 @@ export interface Expected {
   tds?: number;
   /** Such tax that was never paid: the bank transfer was less by it. */
   withheld?: number;
+  /** What of that went with a refund, so that it is receivable no more. */
+  reversed?: number;
   papers: Paper[];
   /** The numbers of all documents, where they matter. */
   numbers?: string[];
