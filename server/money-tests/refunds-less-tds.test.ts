@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCatalog } from '#catalog/catalog-files.ts';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { addCycle, endCycle, previewEndCycle } from '#shared/contract/cycles.ts';
 import { listAllHistory } from '#shared/contract/invoices.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
 import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
+import { runRounds } from '#server/start-rounds.ts';
 import { sampleLetter } from '#server/test/portal.ts';
 import { type Asking, price, tan, tenth, transfersAt } from './test-transfers.ts';
-import { type Money, startMoney } from './test-money.ts';
+import { dayMs, type Money, startMoney } from './test-money.ts';
 
 const cause = { actor: 'asha', reason: 'The accounts department wrote' };
 
@@ -42,7 +45,7 @@ const cashOf = async (one: Asking) =>
 const papersOf = ({ cycleId }: Asking) =>
   money.portal.db
     .selectFrom('documents')
-    .select(['kind', 'total_paise', 'content'])
+    .select(['kind', 'number', 'taxable_paise', 'total_paise', 'content'])
     .where('cycle_id', '=', cycleId)
     .execute();
 
@@ -150,4 +153,45 @@ test('the database lets no more cash go back than came', async () => {
     ),
   ).rejects.toThrow(/within_what_came/);
   await noFaults();
+});
+
+/** The certificate of what was withheld is accepted. */
+async function isProved(one: Asking, quarter: string): Promise<void> {
+  const params = { billingCycleId: one.cycleId };
+  const body = { tan, amount: 127, quarter, name: 'form-16a.pdf', certificate: sampleLetter };
+  const { claim, maxAmount } = await money.ask(declareTds, { params, body }, one.token);
+  expect(maxAmount).toBe(127);
+  await actAsOperator(money.portal, 'finance', 'acceptTds', { claimId: claim?.id ?? '' }, cause);
+  expect(await receivableOf(one)).toMatchObject([{ amount: 127, unproved: 0 }]);
+  await noFaults();
+}
+
+test('what was withheld is proved also of an invoice that was corrected to a buyer without a GSTIN', async () => {
+  const one = await newAsking();
+  await declare(one);
+  await one.credit(price - tenth);
+  await settle();
+  await actAsOperator(money.portal, 'owner', 'changeGstin', { customerId: one.customerId, gstin: null }, cause);
+  const [invoice] = await papersOf(one);
+  await actAsOperator(money.portal, 'owner', 'correctInvoice', { number: invoice?.number ?? '' }, cause);
+  await isProved(one, quarterOf(dayOf(money.portal.clock())));
+});
+
+test('what was withheld of an advance is proved also once the rate of GST has risen, and the value on the invoice is less', async () => {
+  const one = await paidLess();
+  const paidIn = quarterOf(dayOf(money.portal.clock()));
+  const soon = addDays(dayOf(money.portal.clock()), 10);
+  const rates = [
+    { from: '2017-07-01', percent: 18 },
+    { from: soon, percent: 28 },
+  ];
+  const { catalog } = money.portal;
+  money.portal.catalog = readCatalog(changedCatalog({ 'tax-lookup-api': { gstRatePercent: JSON.stringify(rates) } }));
+  money.moveClock(30 * dayMs + 3_600_000);
+  await runRounds(money.portal);
+  await settle();
+  const papers = await papersOf(one);
+  expect(papers.find(({ kind }) => kind === 'INVOICE')).toMatchObject({ taxable_paise: 117_109, total_paise: price });
+  await isProved(one, paidIn);
+  money.portal.catalog = catalog;
 });

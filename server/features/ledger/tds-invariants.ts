@@ -53,11 +53,11 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
     where t.status <> 'WAITING' and not exists (select from operator_actions a where a.target = t.id and a.customer_id = t.customer_id
       and case t.status when 'ACCEPTED' then a.action = 'tds.accept' and a.effect ->> 'refundId' = t.refund_id
         else a.action = 'tds.refuse' and a.reason = t.reason end)`,
-  'tax deducted at source is about an invoice to a GSTIN, and at most 10 % of its taxable value': `
+  'tax deducted at source is about an invoice to a GSTIN and at most 10 % of its taxable value, or what was withheld of it': `
     select 'TDS claim ' || t.id || ' over ' || t.amount_paise || ' is not about ' || coalesce(d.number, t.invoice_id) as fault
     from tds_claims t left join documents d on d.id = t.invoice_id
     where (d.kind, d.cycle_id, d.customer_id) is distinct from ('INVOICE', t.cycle_id, t.customer_id)
-      or d.content #>> '{recipient,gstin}' is null or t.amount_paise > ceil(d.taxable_paise / 1000.0) * 100
+      or not tds_is_lawful(d.cycle_id, d.content #>> '{recipient,gstin}', d.taxable_paise, t.amount_paise)
     union all
     select 'TDS claim ' || t.id || ' is about ' || t.quarter || ', which is not between the day of its money and its declaration'
     from tds_claims t join cycles c on c.id = t.cycle_id

@@ -29,7 +29,7 @@ const claimColumns = [
   'refund_id',
 ] as const;
 
-/** The owner's paid cycles with an invoice to a GSTIN, which alone can have tax deducted at source; of one cycle or all. */
+/** The owner's paid cycles with an invoice that can have tax deducted at source: to a GSTIN, or less what was withheld from a transfer; of one cycle or all. */
 export function selectInvoiced(owner: Owner, db: Db | Tx, cycleId?: string) {
   let query = db
     .selectFrom('current_papers')
@@ -42,7 +42,16 @@ export function selectInvoiced(owner: Owner, db: Db | Tx, cycleId?: string) {
     .where('cycles.paid_at', 'is not', null)
     .where('documents.kind', '=', 'INVOICE')
     .where((document) =>
-      document(document.ref('documents.content', '->>').key('recipient').key('gstin'), 'is not', null),
+      document.or([
+        document(document.ref('documents.content', '->>').key('recipient').key('gstin'), 'is not', null),
+        document.exists(
+          document
+            .selectFrom('refunds')
+            .select('refunds.id')
+            .whereRef('refunds.cycle_id', '=', 'cycles.id')
+            .where('refunds.payout', '=', 'WITHHELD'),
+        ),
+      ]),
     );
   if (cycleId !== undefined) query = query.where('cycles.id', '=', cycleId);
   return query.execute();

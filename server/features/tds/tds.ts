@@ -82,11 +82,10 @@ export async function declareTds(
     const { leftPaise } = await leftOfCycle(tx, cycleId);
     // A plan ends when Razorpay has nothing left of its payment, which no claim does.
     const endsPlan = sold.status === 'PAID' && amountPaise >= leftPaise;
+    const isTooMuch = amountPaise > maxTdsPaise(sold.taxable_paise) || endsPlan;
     const withheldPaise = (await selectWithheld(owner, tx, cycleId)).get(cycleId);
-    // The claim proves what was withheld.
-    const isOther = withheldPaise !== undefined && amountPaise !== withheldPaise;
-    const isTooMuch = amountPaise > maxTdsPaise(sold.taxable_paise) || (endsPlan && withheldPaise === undefined);
-    if (isTooMuch || isOther) throw refuse('tds_too_much');
+    // The claim proves exactly what was withheld, which is of the value on the day of the payment.
+    if (withheldPaise === undefined ? isTooMuch : amountPaise !== withheldPaise) throw refuse('tds_too_much');
     const on = dayOf(nowMs);
     if (!quartersBetween(sold.came_on, on).includes(quarter)) throw refuse('tds_wrong_quarter');
     const claimId = newId('TDS');

@@ -43,13 +43,22 @@ create index tds_claims_waiting on tds_claims (declared_at) where status = 'WAIT
 -- A subscription has one claim that waits or was accepted; a refused one may be declared again.
 create unique index tds_claims_one_of_cycle on tds_claims (cycle_id) where status <> 'REFUSED';
 
--- Of the invoice of a paid subscription of a business, at most 10 % of its taxable value in whole rupees, from the quarter on in which the money came.
+-- What can have been deducted of the price on an invoice, or was: at most 10 % of the taxable value, in whole rupees, where the buyer has a GSTIN. What was
+-- withheld from a bank transfer is exactly that, of the paper on the day of the payment: rate and buyer may have changed since.
+create or replace function tds_is_lawful(p_cycle text, p_gstin text, p_taxable bigint, p_paise bigint) returns boolean language sql stable as $$
+  select coalesce((select r.amount_paise = p_paise and d.content #>> '{recipient,gstin}' is not null and r.amount_paise <= ceil(d.taxable_paise / 1000.0) * 100
+      from refunds r join documents d on d.payment_id = r.payment_id and d.cycle_id = r.cycle_id and d.kind in ('INVOICE', 'RECEIPT_VOUCHER') and d.refers_to is null
+      where r.cycle_id = p_cycle and r.payout = 'WITHHELD'),
+    p_gstin is not null and p_paise <= ceil(p_taxable / 1000.0) * 100)
+$$;
+
+-- Of the invoice of a paid subscription, from the quarter on in which the money came.
 create or replace function tds_claims_are_lawful() returns trigger language plpgsql as $$
 begin
   if new.status <> 'WAITING' or not exists (
     select from documents d join cycles c on c.id = d.cycle_id
     where d.id = new.invoice_id and d.kind = 'INVOICE' and d.cycle_id = new.cycle_id and d.customer_id = new.customer_id
-      and d.content #>> '{recipient,gstin}' is not null and new.amount_paise <= ceil(d.taxable_paise / 1000.0) * 100
+      and tds_is_lawful(d.cycle_id, d.content #>> '{recipient,gstin}', d.taxable_paise, new.amount_paise)
       and new.quarter between quarter_of(cycle_money_came_on(c.id)) and quarter_of(new.declared_on)) then
     raise exception 'claim % is not about tax on an invoice', new.id;
   end if;
