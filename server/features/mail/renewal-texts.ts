@@ -43,7 +43,7 @@ const endedBecause: Record<ToldEnder, string> = {
   PLAN: 'The plan has ended before its last day, and you agreed that it goes on.',
   LAPSE: 'No plan has been running for some days.',
   DISPUTE: 'Your bank took a payment back.',
-  REPLACED: 'You agreed to it in an earlier checkout, and a later one took its place.',
+  REPLACED: 'You agreed to it in the checkout that you paid, but had turned it off by then, or begun a later checkout.',
 };
 
 export function mandateEnded(mandate: Mandate & { endedBy: ToldEnder }): Letter {

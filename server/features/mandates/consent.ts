@@ -79,8 +79,8 @@ export async function askMandate(
 }
 
 /**
- * The token that came with the payment of an order. One that a later order took the place of is cancelled at the provider, and a customer whose payment
- * is kept is told so.
+ * The token that came with the payment of an order. One that a later order took the place of, or that was turned off before, is cancelled at the
+ * provider, and a customer whose payment is kept is told so, unless the plan renews by another one.
  */
 export async function noteToken(
   portal: Portal,
@@ -91,6 +91,8 @@ export async function noteToken(
 ): Promise<void> {
   const mandate = await updateToken(tx, orderId, tokenId, new Date(portal.machineClock()));
   if (mandate?.state !== 'LAPSED' || !isKept) return;
+  const live = await selectLiveMandate({ customerId }, tx, mandate.activation_id);
+  if (live && live.token_id !== null) return;
   const about = await mandateFacts(tx, mandate, new Date(portal.clock()));
   await happened(portal, { customerId }, tx, { type: 'mandate.ended', ...about, endedBy: 'REPLACED' });
 }
