@@ -243,7 +243,10 @@ test('a credit with the number of a recorded transfer is held: it goes back or p
   );
   await actAsOperator(money.portal, 'finance', 'refundTransfer', { paymentId }, cause);
   await settle();
-  expect(await one.refunds()).toMatchObject([{ amount_paise: 149_900, status: 'PROCESSED', payout: 'PROVIDER' }]);
+  const reason = 'A transfer with this number was recorded before';
+  expect(await one.refunds()).toMatchObject([
+    { amount_paise: 149_900, status: 'PROCESSED', payout: 'PROVIDER', reason },
+  ]);
   await noFaults();
 });
 

@@ -43,9 +43,7 @@ const cashOf = async (one: Asking) =>
 
 /** What of its price. */
 const backOf = async (one: Asking) =>
-  (await one.refunds())
-    .filter(({ payout }) => payout !== 'WITHHELD')
-    .reduce((sum, row) => sum + row.amount_paise, 0);
+  (await one.refunds()).filter(({ payout }) => payout !== 'WITHHELD').reduce((sum, row) => sum + row.amount_paise, 0);
 
 const statusOf = async (one: Asking) => (await one.cycles()).find(({ id }) => id === one.cycleId)?.status;
 

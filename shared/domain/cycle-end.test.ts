@@ -145,7 +145,15 @@ const cycle = fc
     const fromDate = addDays(today, begins);
     const dates = { fromDate, toDate: addDays(fromDate, maxDays), maxDays };
     const money = { paidPaise, deductedPaise, givenBackPaise, reversedPaise, unprovedPaise };
-    const ending: EndingCycle = { ...paid, ...dates, ...money, ...rule, status, units: { sold, taken }, capturedOn: addDays(today, -60) };
+    const ending: EndingCycle = {
+      ...paid,
+      ...dates,
+      ...money,
+      ...rule,
+      status,
+      units: { sold, taken },
+      capturedOn: addDays(today, -60),
+    };
     return ending;
   });
 

@@ -52,8 +52,12 @@ test('whatever is asked, no cycle gives back more than is left, and it ends exac
 const one = { cycleId: 'CYC-1', status: 'PAID', paidPaise: 50_000, givenBackPaise: 20_000, deductedPaise: 0 } as const;
 
 test('an amount is refunded of one cycle only, from ₹1 on, up to what is left', () => {
-  expect(refundShares([one], 10_000)).toEqual([{ cycleId: 'CYC-1', amountPaise: 10_000, withheldPaise: 0, endsCycle: false }]);
-  expect(refundShares([one], 30_000)).toEqual([{ cycleId: 'CYC-1', amountPaise: 30_000, withheldPaise: 0, endsCycle: true }]);
+  expect(refundShares([one], 10_000)).toEqual([
+    { cycleId: 'CYC-1', amountPaise: 10_000, withheldPaise: 0, endsCycle: false },
+  ]);
+  expect(refundShares([one], 30_000)).toEqual([
+    { cycleId: 'CYC-1', amountPaise: 30_000, withheldPaise: 0, endsCycle: true },
+  ]);
   for (const asked of [30_001, 99, 0, -100, 100.5]) expect(refundShares([one], asked)).toBeUndefined();
   expect(refundShares([one, { ...one, cycleId: 'CYC-2' }], 10_000)).toBeUndefined();
 });
@@ -67,7 +71,9 @@ test('a part leaves nothing that could not be refunded later: it leaves ₹1 or 
   expect(largestPart(199)).toBeUndefined();
   for (const left of [199, 100, 50]) {
     const few = { ...one, givenBackPaise: one.paidPaise - left };
-    expect(refundShares([few], left)).toEqual([{ cycleId: 'CYC-1', amountPaise: left, withheldPaise: 0, endsCycle: true }]);
+    expect(refundShares([few], left)).toEqual([
+      { cycleId: 'CYC-1', amountPaise: left, withheldPaise: 0, endsCycle: true },
+    ]);
     expect(refundShares([few], left - 1)).toBeUndefined();
   }
 });

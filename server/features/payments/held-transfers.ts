@@ -103,6 +103,10 @@ async function settle(
   return { ...result, effectiveBy };
 }
 
+/** Why it goes back, for the customer: it is less than is due, or the same money as what was recorded, as far as we know. */
+const reasonOf = ({ amount, due }: HeldTransfer): string =>
+  amount === due ? 'A transfer with this number was recorded before' : 'The amount differs from the order';
+
 async function giveBack(context: OperatorContext, paymentId: string, cause: OperatorCause): Promise<HeldTransfer> {
   const { result } = await answer(context, paymentId, async ({ tx }, held) => {
     const order = await selectOrder(tx, held.orderId);
@@ -110,7 +114,7 @@ async function giveBack(context: OperatorContext, paymentId: string, cause: Oper
     const amountPaise = toPaise(held.amount);
     await updateUse(tx, paymentId, 'REFUND');
     const money = { paymentId, amountPaise, currency: order.currency };
-    await refundAll(context, tx, order, money, 'The amount differs from the order', entryOfAnswer);
+    await refundAll(context, tx, order, money, reasonOf(held), entryOfAnswer);
     const entry = { action: 'transfers.refund', target: paymentId, customerId: held.customerId } as const;
     await recordAction(tx, { ...cause, ...entry, effect: effectOf(held), paise: amountPaise });
   });

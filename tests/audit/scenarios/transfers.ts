@@ -2,9 +2,9 @@ import { daysAfter } from '#tests/audit/sums/arithmetic.ts';
 import { invoice, note } from '#tests/audit/sums/papers.ts';
 import { businessElsewhere } from '#tests/audit/steps/buyers.ts';
 import type { Scenario } from '#tests/audit/steps/stage.ts';
-import { days, end, orderOnly, refundAtRazorpay, settled } from '#tests/audit/steps/steps.ts';
+import { days, end, orderOnly, settled } from '#tests/audit/steps/steps.ts';
 import { acceptDeduction, declareDeduction } from '#tests/audit/steps/tds-steps.ts';
-import { answerHeld, deduct, record, transfer } from '#tests/audit/steps/transfer-steps.ts';
+import { answerHeld, deduct, giveBack, record, transfer } from '#tests/audit/steps/transfer-steps.ts';
 
 const group = 'Bank transfers';
 const from = '2026-12-10';
@@ -55,7 +55,8 @@ export const transfers: readonly Scenario[] = [
   {
     ...base,
     name: 'transfer-less-tds-ended',
-    title: 'a plan paid less tax ends on its first day: what came of its 29 unused days goes back, and the tax of the used one stays receivable',
+    title:
+      'a plan paid less tax ends on its first day: what came of its 29 unused days goes back, and the tax of the used one stays receivable',
     catalog: [['onDeactivate: lose', 'onDeactivate: refund-unused']],
     steps: [orderOnly('growth'), deduct(10), transfer(1372), settled, end(), settled],
     expected: {
@@ -69,15 +70,16 @@ export const transfers: readonly Scenario[] = [
   {
     ...base,
     name: 'transfer-less-tds-refunded-in-parts',
-    title: 'half of what came is refunded on the dashboard, which is half of the price, and then the other half, which ends the plan',
+    title:
+      'an operator refunds half of what came, which is half of the price, and then the other half, which ends the plan',
     steps: [
       orderOnly('growth'),
       deduct(10),
       transfer(1372),
       settled,
-      refundAtRazorpay(686),
+      giveBack(686),
       settled,
-      refundAtRazorpay(686),
+      giveBack(686, 'The rest'),
       settled,
     ],
     expected: {

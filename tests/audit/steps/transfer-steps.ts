@@ -57,6 +57,16 @@ export const answerHeld = (verb: 'settle' | 'refund'): Step => ({
   },
 });
 
+/** The operator refunds an amount of the subscription that was bought last. */
+export const giveBack = (rupees: number, reason = 'A part'): Step => ({
+  name: `refund ₹${rupees} by the operator`,
+  act: async (stage) => {
+    const of = [boughtAt(stage, -1).cycleId, '--amount', String(rupees)];
+    const { code, output } = await stage.world.octroi('refund', ...of, '--yes', '--reason', reason);
+    if (code !== 0) throw new Error(`octroi refund: ${output}`);
+  },
+});
+
 /** The operator records a transfer to the provider's own account; `fails`: with this in the message. */
 export const record = (rupees: number, utr: string, { fails }: { fails?: string } = {}): Step => ({
   name: `record a transfer of ₹${rupees}`,
