@@ -71,7 +71,7 @@ async function onDashboard({ paymentId }: { paymentId: string }, paise: number):
   await money.handleWebhooks();
 }
 
-test.each(['never', 'before', 'after'] as const)(
+test.each<['never' | 'before' | 'after']>([['never'], ['before'], ['after']])(
   'what is used is paid in cash: unused days give back as much of it as came of the price; the certificate comes %s',
   async (proof) => {
     const one = await running();
