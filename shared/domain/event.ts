@@ -2,12 +2,12 @@ import type { CycleDates } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import type { EvidenceNotice } from '#shared/domain/dispute.ts';
 import type { DocumentKind, DocumentReference } from '#shared/domain/document.ts';
-import type { MandateEnder, NoRenewal, SkippedBy } from '#shared/domain/mandate.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
 import type { QuotaWindow } from '#shared/domain/quota-window.ts';
 import type { PaidOut, RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { EndingNotice } from '#shared/domain/reminder.ts';
+import type { RenewalEvents } from '#shared/domain/renewal-event.ts';
 import type { SupportAuthor } from '#shared/domain/support-thread.ts';
 import type { TaxClaim } from '#shared/domain/tax-claim.ts';
 import type { Quarter } from '#shared/domain/tds.ts';
@@ -21,23 +21,6 @@ export interface EventDocument extends DocumentReference {
 export interface RenewsFrom {
   renewsFrom?: Day;
   debitPaise?: number | null;
-}
-
-/** `cycleId`: the last period of the plan that it renews. */
-interface MandateFacts {
-  mandateId: string;
-  activationId: string;
-  planName: string;
-  cycleId: string;
-}
-
-/** A debit of a period, by a mandate. */
-interface DebitFacts {
-  debitId: string;
-  mandateId: string;
-  cycleId: string;
-  attempt: number;
-  amountPaise: number;
 }
 
 interface RefundFacts {
@@ -77,7 +60,7 @@ interface TdsFacts {
 }
 
 /** Every event that a customer, or a program of the provider, is notified of by mail or webhook, by type. */
-interface PortalEvents {
+interface PortalEvents extends RenewalEvents {
   /** The customer's first sign-in. */
   'customer.created': { customerId: string };
   /** `use`: for which the payment was taken; what pays for no plan is refunded. */
@@ -99,40 +82,6 @@ interface PortalEvents {
   } & PaidPeriod;
   /** `isDebit`: of a renewal, which is an event of its own. */
   'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null; isDebit?: true };
-  /** The customer's bank has confirmed that a plan renews by itself. */
-  'mandate.confirmed': MandateFacts & { ceilingPaise: number; expiresOn: Day; pinEachTime: boolean };
-  'mandate.ended': MandateFacts & { endedBy: MandateEnder | 'REPLACED' };
-  /** The next period will be debited. `debitOn`: not before. */
-  'renewal.announced': MandateFacts & {
-    dates: CycleDates;
-    amountPaise: number;
-    debitOn: Day;
-    pinEachTime: boolean;
-    /** The price of what the customer had added for these days on terms that are not on sale any more. */
-    replacesPaise: number | null;
-    /** When this is said. */
-    on: Day;
-    /** It was withheld for days that were given, and these were taken away: maybe on the same day. */
-    isAgain?: true;
-  };
-  /** The next period won't be debited, so that the plan ends. `cycleId`: the running one. */
-  'renewal.withheld': MandateFacts & { reason: NoRenewal; toDate: Day; on: Day };
-  /** The next period won't be debited: by the customer here, by its payer at the bank, or as it was removed or cancelled. */
-  'renewal.skipped': MandateFacts & { firstDay: Day; by: SkippedBy; at: Date };
-  /** The customer took that back. */
-  'renewal.resumed': MandateFacts & { firstDay: Day; at: Date };
-  /** The debit has paid for its period. */
-  'renewal.paid': DebitFacts & { paymentId: string };
-  /** `paymentId`: null when the provider refused to make one. */
-  'renewal.failed': DebitFacts & {
-    paymentId: string | null;
-    reason: string | null;
-    againOn: Day | null;
-    /** The provider has given days: the period after them is announced in its own time. */
-    isAnnouncedAnew?: true;
-    /** By its payer, after the bank's notice. */
-    isSkipped?: true;
-  };
   'cycle.activated': { cycleId: string };
   /** A cycle that was paid in advance has started and has its invoice. */
   'cycle.invoiced': { cycleId: string; dates: CycleDates; invoice: EventDocument };

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import type { databaseTime } from '#shared/database/expressions.ts';
+import { condition, type databaseTime } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { isLiveMandate, mandateStates, type MandateStep, renewsStill } from '#shared/domain/mandate.ts';
@@ -36,7 +36,7 @@ export async function mandateFacts(
     .selectFrom('cycles')
     .select('id')
     .where('activation_id', '=', activationId)
-    .where(sql<string>`plan ->> 'planId'`, '=', planId)
+    .where(condition`plan ->> 'planId' = ${planId}`)
     .where('adds_to', 'is', null)
     .orderBy(sql`status in ('PAYMENT_PENDING', 'REMOVED')`)
     .orderBy(sql`status in ('REFUNDED', 'DEACTIVATED') and from_date > ${dayOf(now.getTime())}`)
