@@ -24,6 +24,8 @@ export async function comeToRest(life: Life): Promise<void> {
     life.lookedOn.add(today(life));
     for (const name of everyStep) await runStep(life, name, 'once');
   }
+  // The network confirms what was cancelled on the last of them.
+  await move(life, 1 / 24);
 }
 
 /** Every payment that the provider has for the orders of a customer. */
