@@ -82,7 +82,8 @@ export const decideDispute = (status: 'won' | 'lost') =>
 /** The provider tells of any payment, perhaps again or long after. */
 export const tell = (which: number) =>
   act(`the provider tells of payment ${which}`, async (life) => {
-    const payments = await paymentsOf(life);
+    // It knows nothing of a transfer to the own account.
+    const payments = (await paymentsOf(life)).filter(({ provider_payment_id: id }) => !id.startsWith('TRF-'));
     if (payments.length === 0) return;
     const { provider_payment_id: id } = at(payments, which);
     const { status } = await life.money.portal.razorpay.readPayment(id);
