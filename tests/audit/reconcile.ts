@@ -97,6 +97,15 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   balanced('CGST payable, as in the returns', 0 - reported.cgst, 'output-cgst');
   balanced('State tax payable, as in the returns', 0 - reported.sgst, 'output-sgst');
 
+  if (expected.renewals !== undefined) {
+    compare('accounts', 'renewals.csv', linesFrom(expected.renewals), linesFrom(accounts.renewals ?? []));
+    const inTally = (ledger: string) => accounts.tally?.get(ledger) ?? 0;
+    amount('accounts', 'bank in Tally', settlements.banked, inTally('Bank'));
+    amount('accounts', 'IGST payable in Tally', 0 - tax.igst, inTally('IGST payable'));
+    amount('accounts', 'CGST payable in Tally', 0 - tax.cgst, inTally('CGST payable'));
+    amount('accounts', 'State tax payable in Tally', 0 - tax.sgst, inTally('SGST/UTGST payable'));
+  }
+
   compare('gstr1', 'faults', '', returns.faults.join('; '));
   const wantedReturns = returnsOf(expected.papers);
   for (const month of new Set([...wantedReturns.keys(), ...returns.months.keys()])) {
@@ -112,6 +121,8 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   }
   return differences;
 }
+
+const linesFrom = (lines: readonly string[]): string => lines.toSorted().join('; ');
 
 const netOfAll = (months: ReadonlyMap<string, ReturnSums>): Amounts =>
   [...months.values()].map(netOf).reduce((a, b) => plus(a, b), noAmounts);

@@ -1,6 +1,7 @@
 import { readAccounts } from '#tests/audit/books/accounts.ts';
 import type { Books } from '#tests/audit/books/books.ts';
 import { readLedger } from '#tests/audit/books/ledger.ts';
+import { readPacks } from '#tests/audit/books/renewals.ts';
 import { readPortal } from '#tests/audit/books/portal.ts';
 import { readReturns } from '#tests/audit/books/gstr1.ts';
 import { readSettlements } from '#tests/audit/books/settlements.ts';
@@ -79,7 +80,7 @@ async function play(scenario: Scenario, server: DatabaseServer) {
       }
     }
     await settle(stage);
-    const books = await readBooks(stage);
+    const books = await readBooks(stage, scenario.expected.renewals !== undefined);
     const differences = reconcile(scenario.expected, books);
     return { figures: figuresOf(scenario.expected, books), differences };
   } finally {
@@ -88,8 +89,8 @@ async function play(scenario: Scenario, server: DatabaseServer) {
 }
 
 /** All books about a customer's story. */
-export async function readBooks({ world, customer }: Stage): Promise<Books> {
-  return {
+export async function readBooks({ world, customer }: Stage, withPacks = false): Promise<Books> {
+  const books = {
     portal: await readPortal(customer),
     ledger: await readLedger(world),
     standin: await readStandin(world),
@@ -98,4 +99,7 @@ export async function readBooks({ world, customer }: Stage): Promise<Books> {
     settlements: await readSettlements(world),
     accounts: await readAccounts(world),
   };
+  if (!withPacks) return books;
+  const { faults, ...packs } = await readPacks(world);
+  return { ...books, accounts: { ...books.accounts, ...packs, faults: [...books.accounts.faults, ...faults] } };
 }

@@ -75,6 +75,9 @@ export interface SettlementBook {
 /** The trial balance: a debit is positive, in paise. */
 export interface AccountsBook {
   balances: Map<string, number>;
+  /** Of the month packs, where a story has renewals: each debit in renewals.csv, and what the vouchers for Tally add up to by ledger. */
+  renewals?: string[];
+  tally?: Map<string, number>;
   faults: string[];
 }
 

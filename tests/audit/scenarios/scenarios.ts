@@ -10,6 +10,7 @@ import { packsOfUnits } from './packs.ts';
 import { payments } from './payments.ts';
 import { periods } from './periods.ts';
 import { refunds } from './refunds.ts';
+import { renewals } from './renewals.ts';
 import { reports } from './reports.ts';
 import { singleSales } from './single-sales.ts';
 import { tds } from './tds.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   ...refunds,
   ...payments,
   ...transfers,
+  ...renewals,
   ...reports,
   ...disputes,
   ...tds,

@@ -36,6 +36,8 @@ export interface Expected {
    * report them.
    */
   unsettled?: number;
+  /** The debits by mandate in renewals.csv: `2027-01-09 1499 1 PAID`, and what went back. With them the vouchers for Tally are compared. */
+  renewals?: string[];
   /** What a bank has withdrawn for disputes that are not decided. */
   disputed?: number;
 }
