@@ -81,7 +81,7 @@ test('of each part of a price as much is cash as of the whole, however it is par
         const cashPaise = Math.min(asked, cashLeftOf(paid));
         const tax = withheldBesideCash(paid, cashPaise);
         // Whether the price is named or the cash, it is the same refund.
-        if (isCash) expect(withheldOfRefund(paid, cashPaise + tax)).toBe(tax);
+        expect(isCash ? withheldOfRefund(paid, cashPaise + tax) : tax).toBe(tax);
         give(isCash ? cashPaise + tax : Math.min(asked, leftOf(paid)));
         const back = paid.givenBackPaise - taxPaise;
         expect(cash).toBeLessThanOrEqual(proportion(back));
