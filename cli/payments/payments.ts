@@ -113,6 +113,7 @@ function changesOf(before: PaymentFile, after: PaymentFile): string[] {
 
 const time = (at: string | null): string => (at === null ? '' : istTime(new Date(at)));
 const money = (amount: number, currency = 'INR'): string => formatMoney(toPaise(amount), currency);
+const less = (amount: number, part: number): number => (toPaise(amount) - toPaise(part)) / 100;
 
 /** Two columns and more, without blanks at the end. */
 const row = (...cells: (string | number | null)[]): string =>
@@ -158,8 +159,11 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
         row(
           each.id,
           money(each.amount, each.currency),
-          each.covered > 0
-            ? `of which ${money(each.covered, each.currency)} was paid by the refund or dispute that covers it`
+          each.withheld > 0
+            ? `of which ${money(each.withheld, each.currency)} never came (TDS), and nobody pays it out`
+            : null,
+          each.covered > each.withheld
+            ? `of which ${money(less(each.covered, each.withheld), each.currency)} was paid by the refund or dispute that covers it`
             : null,
           each.covers > 0 ? `of which ${money(each.covers, each.currency)} pays refunds of this list` : null,
           each.loss > 0 ? `and a loss of ${money(each.loss, each.currency)}` : null,

@@ -1,18 +1,18 @@
 import { act, type ActionOptions } from '#cli/operator.ts';
-import { acceptTds, type ListedClaim, refuseTds } from '#shared/contract/operator/tds.ts';
+import { type AcceptedClaim, acceptTds, type ListedClaim, refuseTds } from '#shared/contract/operator/tds.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
 const about = ({ id, amount, invoice, customer, quarter, tan }: ListedClaim): string[] => [
   `${id}: TDS of ${formatRupees(toPaise(amount))} on ${invoice} of ${customer}, ${quarter}, TAN ${tan}`,
 ];
 
-const paidBack = ({ amount, payout }: ListedClaim): string =>
-  payout === 'WITHHELD'
+const paidBack = ({ amount, refund, payout }: AcceptedClaim): string =>
+  refund === 0
     ? `nothing is refunded: the ${formatRupees(toPaise(amount))} were withheld from the bank transfer, and are receivable since.`
-    : refunded({ amount, payout });
+    : refunded({ refund, payout });
 
-const refunded = ({ amount, payout }: Pick<ListedClaim, 'amount' | 'payout'>): string =>
-  `${formatRupees(toPaise(amount))} ${payout === 'TRANSFER' ? 'is to be transferred from your bank account, as Razorpay can’t pay it; octroi refunds list shows it until you record the transfer' : 'is refunded to the customer'}.`;
+const refunded = ({ refund, payout }: Pick<AcceptedClaim, 'refund' | 'payout'>): string =>
+  `${formatRupees(toPaise(refund))} ${payout === 'TRANSFER' ? 'is to be transferred from your bank account, as Razorpay can’t pay it; octroi refunds list shows it until you record the transfer' : 'is refunded to the customer'}.`;
 
 export const acceptClaim = (claimId: string, options: ActionOptions): Promise<void> =>
   act(acceptTds, { claimId }, options, {

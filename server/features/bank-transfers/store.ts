@@ -100,9 +100,18 @@ export async function isTransferAsked(db: Db | Tx, activationId: string, day: Da
           order.exists(
             order
               .selectFrom('payments')
+              .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
               .select('provider_payment_id')
               .whereRef('payments.order_id', '=', 'payment_orders.id')
-              .where('use', '=', 'HELD'),
+              .where('use', '=', 'HELD')
+              // Another amount can never pay for it.
+              .where((of) =>
+                of(
+                  of('bank_transfers.amount_paise', '+', of.ref('bank_transfers.tds_paise')),
+                  '=',
+                  of.ref('payment_orders.amount_paise'),
+                ),
+              ),
           ),
         ]),
       ]),

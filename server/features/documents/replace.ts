@@ -128,10 +128,12 @@ async function correctWithin(
   const buyer = requireActive(status);
   const invoice = await issueDocument(portal, owner, tx, { kind: 'INVOICE', cycleId, content, buyer, refersToId });
   const credited = followers.map((note) => note.content);
+  // On a credit note, tax that was deducted (TDS) is what is reversed of it: here nothing is.
+  const { withheldPaise: _stays, ...replacedSale } = found.content;
   const creditNote = await issueDocument(portal, owner, tx, {
     kind: 'CREDIT_NOTE',
     cycleId: found.cycle_id,
-    content: creditNoteOf(found.content, credited, leftPaise, referenceTo(found), reason, { today, end }),
+    content: creditNoteOf(replacedSale, credited, leftPaise, referenceTo(found), reason, { today, end }),
     refersToId: found.id,
   });
   const { refundPaise } = due;

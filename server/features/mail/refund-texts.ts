@@ -40,7 +40,7 @@ export function refundStarted(
     withheldPaise === 0
       ? []
       : [
-          `${document ? 'It is over' : 'We also cancel'} ${formatRupees(withheldPaise)} more, which you had deducted from your bank transfer as tax (TDS). That never came to us, so we don’t pay it out. If you have paid it to the Government, correct your TDS statement, or send us the certificate.`,
+          `${document ? 'It is over' : 'We also cancel'} ${formatRupees(withheldPaise)} more, which you had deducted from your bank transfer as tax (TDS). That never came to us, so we don’t pay it out. If you have paid it to the Government, correct your TDS statement${document?.kind === 'REFUND_VOUCHER' ? '' : ', or send us the certificate'}.`,
         ];
   if (isNothing)
     return {

@@ -143,7 +143,7 @@ export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; t
     paragraphs: [
       `Your plan won’t renew automatically this time.${why === null ? '' : ` ${why}`} Nothing is debited.`,
       renewal.on < renewal.toDate
-        ? `Its last day is ${longDay(addDays(renewal.toDate, -1))}. To continue, ${renewal.reason === 'by_transfer' ? 'make the transfer in time, or pay otherwise' : 'add a subscription and pay for it before then'}.`
+        ? `Its last day is ${longDay(addDays(renewal.toDate, -1))}. To continue, ${renewal.reason === 'by_transfer' ? 'make the transfer in time, or pay otherwise. If we have written to you that we check your transfer, the money has come: don’t send it again, but answer us soon' : 'add a subscription and pay for it before then'}.`
         : `Its last day was ${longDay(addDays(renewal.toDate, -1))}. To continue, add a subscription and pay for it.`,
     ],
     facts: [['Plan', named(plan)]],

@@ -31,12 +31,21 @@ export async function findLiveOrders(
   );
 }
 
-/** Does money for one of these cycles wait for an operator's answer (decision 075)? */
+/** Does money that can pay for one of these cycles wait for an operator's answer (decision 075)? Another amount than the order's never can. */
 export async function isHeld(tx: Tx, cycleIds: readonly string[]): Promise<boolean> {
   const payment = await tx
     .selectFrom('payments')
     .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
+    .innerJoin('payment_orders', 'payment_orders.id', 'payments.order_id')
+    .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
     .select('payments.provider_payment_id')
+    .where((of) =>
+      of(
+        of('bank_transfers.amount_paise', '+', of.ref('bank_transfers.tds_paise')),
+        '=',
+        of.ref('payment_orders.amount_paise'),
+      ),
+    )
     .where('order_cycles.cycle_id', 'in', cycleIds)
     .where('payments.use', '=', 'HELD')
     .limit(1)

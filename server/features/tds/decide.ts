@@ -37,19 +37,18 @@ async function findWaiting(db: Db | Tx, claimId: string): Promise<Claim> {
 }
 
 /** The part that an acceptance and a refusal share: the claim, locked with its activation, which still waits. */
-function decide(
+function decide<Result>(
   operator: Issuer,
   claimId: string,
-  work: (operator: Issuer, tx: Tx, claim: Claim) => Promise<void>,
-): Promise<Claim> {
+  work: (operator: Issuer, tx: Tx, claim: Claim) => Promise<Result>,
+): Promise<Result> {
   return transaction(operator.db, async (tx) => {
     const { customer_id: customerId, activation_id: activationId } = await findClaim(tx, claimId);
     await lockActivation({ customerId }, tx, activationId, true);
     const claim = await findWaiting(tx, claimId);
     // The clock of the portal that took the claim may be ahead of this one; nothing of the decision is older than the claim.
     const nowMs = Math.max(operator.clock(), claim.declared_at.getTime());
-    await work({ ...operator, clock: () => nowMs }, tx, claim);
-    return claim;
+    return work({ ...operator, clock: () => nowMs }, tx, claim);
   });
 }
 
@@ -99,14 +98,27 @@ async function refundDue(
   return { due: { ...payment, cycleId, amountPaise } };
 }
 
-/** Who would pay the refund of an accepted claim; throws OperatorRefusal when it can't be accepted. */
+/** What accepting a claim pays out, and who pays it. */
+interface PaidOut {
+  payout: RefundPayout;
+  refundPaise: number;
+}
+
+/** Nothing is paid out for tax that was withheld from a bank transfer. */
+const paidOutOf = ({ payout, amount_paise: paise }: { payout: RefundPayout; amount_paise: number }): PaidOut => ({
+  payout,
+  refundPaise: payout === 'WITHHELD' ? 0 : paise,
+});
+
+/** What accepting a claim would pay out; throws OperatorRefusal when it can't be accepted. */
 export async function previewAcceptance(
   { db, clock }: OperatorSource,
   claimId: string,
   cause: OperatorCause,
-): Promise<RefundPayout> {
+): Promise<PaidOut> {
   const { found, due } = await refundDue(db, await findWaiting(db, claimId), cause);
-  return due ? choosePayout(db, due, new Date(clock())) : (found?.payout ?? 'WITHHELD');
+  if (due) return { payout: await choosePayout(db, due, new Date(clock())), refundPaise: due.amountPaise };
+  return found ? paidOutOf(found) : { payout: 'WITHHELD', refundPaise: 0 };
 }
 
 /**
@@ -114,7 +126,7 @@ export async function previewAcceptance(
  * the plan goes on (product §6.27). Of a plan that has ended any part of the price may be refunded already: what the provider has no more is
  * transferred.
  */
-export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
+export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<PaidOut> {
   return decide(context, claimId, async (operator, tx, claim) => {
     const owner = { customerId: claim.customer_id };
     const { found, due } = await refundDue(tx, claim, cause);
@@ -128,6 +140,7 @@ export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause
     const refunded = refundPaise === claim.amount_paise ? {} : { refundPaise };
     await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout, ...refunded });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
+    return paidOutOf(started ?? refund);
   });
 }
 
@@ -146,7 +159,7 @@ export async function requireRefusable(db: Db, claimId: string, cause: OperatorC
 }
 
 /** Refuses a claim; the customer reads the reason and can declare again. */
-export async function refuseTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<Claim> {
+export async function refuseTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<void> {
   const reason = reasonOf(cause);
   return decide(context, claimId, async (operator, tx, claim) => {
     await updateClaim(tx, claimId, {

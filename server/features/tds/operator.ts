@@ -17,12 +17,12 @@ export const tdsHandlers: Handlers<typeof tdsCalls> = {
   },
   acceptTds: {
     preview: async (operator, { claimId }, cause) => {
-      const payout = await previewAcceptance(operator, claimId, cause);
-      return { ...(await findClaim(operator.db, claimId)), payout };
+      const { payout, refundPaise } = await previewAcceptance(operator, claimId, cause);
+      return { ...(await findClaim(operator.db, claimId)), payout, refund: rupees(refundPaise) };
     },
     perform: async (operator, { claimId }, cause) => {
-      await acceptTds(operator, claimId, cause);
-      return findClaim(operator.db, claimId);
+      const { payout, refundPaise } = await acceptTds(operator, claimId, cause);
+      return { ...(await findClaim(operator.db, claimId)), payout, refund: rupees(refundPaise) };
     },
   },
   refuseTds: {

@@ -63,8 +63,12 @@ export const acceptTds = defineOperatorCall({
   action: 'tds.accept',
   concerns: 'customer',
   input: ofClaim,
-  reply: claimSchema,
+  reply: claimSchema.extend({
+    /** What it pays out: of tax that was withheld from a bank transfer, as much as a refund had reversed before. */
+    refund: rupeesSchema,
+  }),
 });
+export type AcceptedClaim = z.output<typeof acceptTds.reply>;
 
 export const refuseTds = defineOperatorCall({
   name: 'refuseTds',
