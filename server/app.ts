@@ -13,6 +13,7 @@ import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { monthPackRoutes } from './features/month-pack/routes.ts';
 import { operatorRoutes } from './operator-http/routes.ts';
 import { outboxRoutes } from './features/outbox/routes.ts';
+import { payLinksRoutes } from './features/pay-links/routes.ts';
 import { paymentsRoutes } from './features/payments/routes.ts';
 import { renewalsRoutes } from './features/renewals/routes.ts';
 import { requestLogRoutes } from './features/request-log/routes.ts';
@@ -47,6 +48,7 @@ const features = [
   activationsRoutes,
   cyclesRoutes,
   paymentsRoutes,
+  payLinksRoutes,
   renewalsRoutes,
   invoicesRoutes,
   documentsRoutes,

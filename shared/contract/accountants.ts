@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
-import { daySchema, doneSchema, oneLine } from '#shared/contract/values.ts';
-
-const accountantEmail = z
-  .string()
-  .overwrite(oneLine)
-  .max(254)
-  .regex(/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/, 'Enter an e-mail address, such as accounts@example.com');
+import { daySchema, doneSchema, emailSchema } from '#shared/contract/values.ts';
 
 const accountantSchema = z.object({
   /** Null: nobody was asked, or the mails have ended. */
@@ -40,7 +34,7 @@ export const askAccountant = defineCall({
   method: 'PUT',
   path: '/billing/accountant',
   auth: 'session',
-  body: z.strictObject({ email: accountantEmail }),
+  body: z.strictObject({ email: emailSchema }),
   reply: accountantSchema,
   refusals: ['no_documents_yet', 'accountant_declined', 'accountant_asked_too_often', 'too_many_requests'],
 });

@@ -46,7 +46,7 @@ export const bookFacts = {
   activations: {
     age: perItem,
     customer: own('purchases', keptAsNumbers('id', 'customer_id', 'service_id')),
-    changes: 'deleted_at calls_per_second',
+    changes: 'deleted_at calls_per_second pay_links_ended',
     afterRestore: {
       lookAt: 'activations with calls per second of their own',
       names: `id || ' (' || calls_per_second || ' calls per second)'`,

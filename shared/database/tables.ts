@@ -31,6 +31,7 @@ export interface BaseTables {
     created_at: Fixed<Date>;
     deleted_at: Date | null;
     calls_per_second: number | null;
+    pay_links_ended: ColumnType<number, number | undefined, number>;
   };
   amendment_files: {
     document_id: Fixed<string>;

@@ -69,6 +69,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'quota.raised': ({ raiseId }) => `quota-raised:${raiseId}`,
   'rate.set': ({ activationId, at }) => `rate-set:${activationId}:${at.toISOString()}`,
   'documents.sent': ({ sendingId }) => `documents-sent:${sendingId}`,
+  'payer.papers': ({ paymentId }) => `payer-papers:${paymentId}`,
   'mail.resent': ({ copyId }) => `mail-resent:${copyId}`,
   'support.asked': ({ messageId }) => `support:${messageId}`,
   'support.answered': ({ messageId }) => `support-answered:${messageId}`,

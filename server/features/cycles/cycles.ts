@@ -32,9 +32,9 @@ export { findPaidPack, givenBackOf, type PackEnd, packsEnding } from './paid-pac
 export { buyPack, isPackLate, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { returnUnitsBeforeSwitch, returnUnusedUnits } from './unused-units.ts';
-export { describeCycle, readShown } from './describe-cycle.ts';
+export { describeCycle, isUnderWay, readShown } from './describe-cycle.ts';
 export { isOnSale, requireOnSale } from './on-sale.ts';
-export { priceDue, priceFor } from './price-due.ts';
+export { priceDue, priceFor, splitFor } from './price-due.ts';
 export {
   type CycleRecord,
   type CycleRow,

@@ -19,7 +19,7 @@ import {
 } from '#shared/domain/place-of-supply.ts';
 import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { findState } from '#shared/domain/states.ts';
-import { splitInclusive, splitOfReturn } from '#shared/domain/tax-split.ts';
+import { splitInclusive, splitOfReturn, type TaxKind } from '#shared/domain/tax-split.ts';
 import type { ProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { DocumentSettings } from '#server/document-settings.ts';
 
@@ -78,16 +78,16 @@ export function overTotal(content: DocumentContent, totalPaise: number): Documen
   return { ...content, split: splitInclusive(totalPaise, content.gstRateBasisPoints, content.tax) };
 }
 
-/** Is this buyer charged no tax (an export or a supply to an SEZ under a letter of undertaking, IGST Act s.16)? */
-export function isZeroRated(
+/** The taxes of a supply to this buyer; NONE: an export or a supply to an SEZ under a letter of undertaking (IGST Act s.16). Undefined where no place of supply follows. */
+export function taxOf(
   settings: Pick<DocumentSettings, 'supplierGstin' | 'lettersOfUndertaking'>,
   profile: ProvenProfile,
   suppliedOn: Day,
-): boolean {
+): TaxKind | undefined {
   const letters = lettersOf(settings.lettersOfUndertaking, settings.supplierGstin);
   const recipient = taxedRecipient(profile, letterOn(letters, suppliedOn) !== undefined);
   const decision = decideTax({ supplierStateCode: settings.supplierGstin.slice(0, 2), recipient });
-  return decision.ok && decision.tax === 'NONE';
+  return decision.ok ? decision.tax : undefined;
 }
 
 /**

@@ -33,6 +33,21 @@ export function invoiceCorrected({
   };
 }
 
+/** For whoever paid by a pay link: the papers are those of the customer. */
+export function papersOfPayment(customerName: string, documents: readonly DocumentReference[]): Letter {
+  return {
+    subject: `Papers of your payment for ${customerName}`,
+    paragraphs: [
+      `Thank you for paying for ${customerName}. What was issued for this payment is attached; it is in their name, and they have it too.`,
+      'This is the only mail that we send you about it. You don’t need to do anything.',
+    ],
+    facts: documents.map((document): [string, string] => [
+      titleOf(document),
+      `${document.number}, ${longDay(document.issuedOn)}`,
+    ]),
+  };
+}
+
 /** For an invoice whose buyer's details were amended; the revised invoice is attached. */
 export function invoiceAmended(invoice: DocumentReference): Letter {
   return {

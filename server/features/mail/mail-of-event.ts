@@ -8,6 +8,7 @@ import { readProfile, readUser } from '#server/features/account/account.ts';
 import { readReplyToken } from '#server/features/support/support.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
 import * as accountantTexts from './accountant-texts.ts';
+import { payPathOf, type ToPay } from './pay-path.ts';
 import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
 import * as documentTexts from './document-texts.ts';
@@ -61,6 +62,8 @@ type MailedType = Exclude<PortalEventType, NotMailed>;
 /** Data that letters need besides the event. */
 interface Named {
   planOf: (cycleId: string) => Promise<texts.PlanNamed>;
+  /** A pay link for what a failed payment or debit was to pay for, where it is still to be paid. */
+  payPath: (of: ToPay) => Promise<string | undefined>;
   nameOfProduct: (productId: string) => string;
   nameOfCustomer: () => Promise<string>;
   /** The thread as a mail to one of its sides names it. */
@@ -81,8 +84,8 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   'transfer.held': async (event, { planOf }) => ({
     letter: transferTexts.transferHeld(await planOf(event.cycleId), event),
   }),
-  'payment.failed': async (event, { planOf }) => ({
-    letter: texts.paymentFailed(await planOf(event.cycleId), event),
+  'payment.failed': async (event, { planOf, payPath }) => ({
+    letter: texts.paymentFailed(await planOf(event.cycleId), event, await payPath({ paymentId: event.paymentId })),
   }),
   'mandate.confirmed': (event) => ({ letter: renewalTexts.mandateConfirmed(event) }),
   'mandate.ended': ({ endedBy, ...mandate }) =>
@@ -91,12 +94,18 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     letter: renewalTexts.renewalAnnounced(await planOf(event.cycleId), event),
   }),
   // Of an account that is blocked, its own mail says so.
-  'renewal.withheld': async (event, { planOf }) =>
-    event.reason === 'blocked'
-      ? undefined
-      : { letter: renewalTexts.renewalWithheld(await planOf(event.cycleId), event) },
-  'renewal.failed': async (event, { planOf }) => ({
-    letter: renewalTexts.renewalFailed(await planOf(event.cycleId), event),
+  'renewal.withheld': async (event, { planOf, payPath }) => {
+    if (event.reason === 'blocked') return undefined;
+    const { activationId, toDate: debitedFrom, reason } = event;
+    const link = reason === 'no_answer' ? await payPath({ activationId, debitedFrom }) : undefined;
+    return { letter: renewalTexts.renewalWithheld(await planOf(event.cycleId), event, link) };
+  },
+  'renewal.failed': async (event, { planOf, payPath }) => ({
+    letter: renewalTexts.renewalFailed(
+      await planOf(event.cycleId),
+      event,
+      await payPath({ cycleId: event.cycleId }),
+    ),
   }),
   'cycle.invoiced': async ({ cycleId, dates, invoice }, { planOf }) => ({
     letter: texts.planStarted(await planOf(cycleId), dates, invoice),
@@ -194,6 +203,13 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     arePrinted: true,
     ...(email !== null && { to: email }),
   }),
+  'payer.papers': ({ documents, email, customerName }) => ({
+    letter: documentTexts.papersOfPayment(customerName, documents),
+    documentIds: documents.map(({ id }) => id),
+    // Sending is tried again until they are.
+    arePrinted: true,
+    to: email,
+  }),
   'api.deprecated': async (event, { planOf }) => ({
     letter: providerTexts.apiDeprecated((await planOf(event.cycleId)).productName, event),
   }),
@@ -237,6 +253,7 @@ export async function mailOfEvent(
         isPack: cycle.adds_to !== null,
       };
     },
+    payPath: (of) => payPathOf(owner, tx, of),
     nameOfProduct: (productId) => productName(catalog, productId),
     nameOfCustomer: async () => (await readProfile(owner, tx))?.legalName ?? (await readUser(owner, tx)).name,
     threadOf: async (id, side) => {

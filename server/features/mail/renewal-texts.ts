@@ -4,7 +4,7 @@ import { longDay, periodText } from '#shared/domain/day-text.ts';
 import type { MandateEnder, NoRenewal } from '#shared/domain/mandate.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import type { Letter } from './letter.ts';
-import { asGiven, billingPage, named, type PlanNamed } from './texts.ts';
+import { asGiven, billingPage, named, type PlanNamed, toPay, whoMayPay } from './texts.ts';
 
 interface Mandate {
   activationId: string;
@@ -116,7 +116,11 @@ const withheldBecause: Record<NoRenewal, string | null> = {
   not_in_time: 'Your bank could not be asked in time.',
 };
 
-export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; toDate: Day; on: Day }): Letter {
+export function renewalWithheld(
+  plan: PlanNamed,
+  renewal: { reason: NoRenewal; toDate: Day; on: Day },
+  payPath: string | undefined,
+): Letter {
   if (renewal.reason === 'given_days')
     return {
       subject: `Renews later: ${named(plan)}`,
@@ -132,10 +136,10 @@ export function renewalWithheld(plan: PlanNamed, renewal: { reason: NoRenewal; t
       subject: `No answer from your bank: ${named(plan)}`,
       paragraphs: [
         `We asked your bank for the debit that renews your plan, and it has not answered. The last day of your plan was ${longDay(addDays(renewal.toDate, -1))}.`,
-        'To continue now, pay for the next period. If your bank makes the debit after that, you get it back; if you don’t pay, a debit that comes soon starts your plan again.',
+        `To continue now, pay for the next period. If your bank makes the debit after that, you get it back; if you don’t pay, a debit that comes soon starts your plan again.${whoMayPay(payPath)}`,
       ],
       facts: [['Plan', named(plan)]],
-      link: { label: 'Pay now', path: billingPage(plan) },
+      link: toPay(plan, payPath),
     };
   const why = withheldBecause[renewal.reason];
   return {
@@ -163,16 +167,17 @@ export function renewalFailed(
     isAnnouncedAnew?: true;
     isSkipped?: true;
   },
+  payPath: string | undefined,
 ): Letter {
   if (failed.isSkipped)
     return {
       subject: `Renewal skipped: ${named(plan)}`,
       paragraphs: [
         `You skipped the debit of ${formatRupees(failed.amountPaise)} for your next period in your UPI app. You have not been charged, and we don’t ask again.`,
-        'Your plan ends on its last day. To continue without interruption, pay for the next period before then.',
+        `Your plan ends on its last day. To continue without interruption, pay for the next period before then.${whoMayPay(payPath)}`,
       ],
       facts: [['Plan', named(plan)]],
-      link: { label: 'Pay now', path: billingPage(plan) },
+      link: toPay(plan, payPath),
     };
   return {
     subject: `Renewal not paid: ${named(plan)}`,
@@ -181,10 +186,10 @@ export function renewalFailed(
       failed.isAnnouncedAnew
         ? 'Your plan still renews automatically after the days that we gave you. We write to you again before we ask your bank. You can pay now: then nothing is debited.'
         : failed.againOn === null
-          ? 'We don’t try again. To continue without interruption, pay for the next period before your plan ends.'
-          : `We ask your bank once more on ${longDay(failed.againOn)}. You can pay now: then nothing is debited.`,
+          ? `We don’t try again. To continue without interruption, pay for the next period before your plan ends.${whoMayPay(payPath)}`
+          : `We ask your bank once more on ${longDay(failed.againOn)}. You can pay now: then nothing is debited.${whoMayPay(payPath)}`,
     ],
     facts: [['Plan', named(plan)]],
-    link: { label: 'Pay now', path: billingPage(plan) },
+    link: toPay(plan, payPath),
   };
 }

@@ -29,6 +29,15 @@ export const billingPage = ({ activationId }: Pick<PlanNamed, 'activationId'>) =
   `/activations/${activationId}/billing`;
 /** The provider’s words for why a payment failed, at the end of a sentence of ours. */
 export const asGiven = (reason: string | null) => (reason ? `: ${reason.replace(/\.$/, '')}` : '');
+/** For mails that ask for a payment: its pay link, by which anybody can pay (decision 077), or the page of the plan when there is nothing to pay by a link. */
+export const toPay = (plan: PlanNamed, payPath: string | undefined, label = 'Pay now') => ({
+  label,
+  path: payPath ?? billingPage(plan),
+});
+export const whoMayPay = (payPath: string | undefined): string =>
+  payPath === undefined
+    ? ''
+    : ' No account is needed: you can forward this mail to whoever pays for you.';
 const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
 const paperName = (document: DocumentReference) => `${titleOf(document)} ${document.number}`;
 
@@ -104,19 +113,22 @@ export function planStarted(plan: PlanNamed, days: { fromDate: Day; toDate: Day 
 export function paymentFailed(
   plan: PlanNamed,
   failed: { amountPaise: number; paymentId: string; reason: string | null },
+  payPath: string | undefined,
 ): Letter {
   return {
     subject: `Payment not completed: ${named(plan)}`,
     paragraphs: [
       `Your payment of ${formatRupees(failed.amountPaise)} did not go through${asGiven(failed.reason)}.`,
       'You have not been charged. If your bank shows a deduction, the bank returns it automatically, normally within 5 to 7 working days.',
-      'To get the plan, pay again from your subscriptions.',
+      payPath === undefined
+        ? 'To get the plan, pay again from your subscriptions.'
+        : `To get the plan, pay again.${whoMayPay(payPath)}`,
     ],
     facts: [
       ['Plan', named(plan)],
       ['Payment', failed.paymentId],
     ],
-    link: { label: 'Pay again', path: billingPage(plan) },
+    link: toPay(plan, payPath, 'Pay again'),
   };
 }
 

@@ -1,17 +1,9 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { bounds } from '#shared/domain/payment.ts';
 import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
-import { readProfile } from '#server/features/account/account.ts';
-import {
-  type CycleRow,
-  isPackLate,
-  priceDue,
-  requireOnSale,
-  updateCyclePrice,
-} from '#server/features/cycles/cycles.ts';
+import { type CycleRow, updateCyclePrice } from '#server/features/cycles/cycles.ts';
 import { type Issuer, requireNumbers } from '#server/features/documents/documents.ts';
 import {
   agreeMandate,
@@ -25,17 +17,16 @@ import {
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { requireBuyer } from './payments.ts';
-import { isDebitUnderWay } from './use-money.ts';
 import { openAtProvider } from './open-order.ts';
 import { selectCyclesToPay, selectCycleToPay, selectOwnsActivation } from './payable-cycles.ts';
 import { checkSoon } from './reconcile.ts';
+import { requirePayable } from './require-payable.ts';
 import {
   closeLiveOrders,
   countOrdersSince,
   countPaidSince,
   findLiveOrders,
   insertOrder,
-  isHeld,
   nameOnOrder,
   type OrderRow,
 } from './store.ts';
@@ -63,17 +54,21 @@ export async function createOrderOfPeriods(
     cycleIds,
     purchaseOrder,
     renewal,
+    standing,
   }: {
     cycleIds: readonly string[];
     purchaseOrder?: PurchaseOrder | null | undefined;
     /** Later periods of the plan are debited (decision 074). */
     renewal?: RenewalConsent | undefined;
+    /** Throws when whoever asks may not, although the cycles are the owner's. Under the activation's lock. */
+    standing?: ((tx: Tx) => Promise<void>) | undefined;
   },
 ) {
   await requireBuyer(portal, owner);
   const ordered = await transaction(portal.db, async (tx) => {
     const [first, ...others] = (await selectCyclesToPay(owner, tx, activationId, cycleIds)) ?? [];
     if (!first) throw refuse('not_found');
+    await standing?.(tx);
     const ordered = await liveOrder(
       portal,
       owner,
@@ -119,20 +114,9 @@ export async function liveOrder(
   cycles: readonly [CycleRow, ...CycleRow[]],
   renewal?: RenewalConsent,
 ): Promise<LiveOrder> {
-  const [first, ...others] = cycles;
-  if (cycles.some((cycle) => cycle.status !== 'PAYMENT_PENDING')) throw refuse('nothing_to_pay');
-  // A switch and a pack are paid alone (product §4.21, §4.23).
-  const isAlone = cycles.some(({ replaces, adds_to: addsTo }) => replaces !== null || addsTo !== null);
-  if (cycles.length > 1 && isAlone) throw refuse('invalid_request');
-  if (await isPackLate(portal, owner, tx, first)) throw refuse('no_plan_running');
-  await requireOnSale(portal, owner, tx, cycles, dayOf(portal.clock()));
-  // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
-  if (!(await readProfile(owner, tx))) throw refuse('profile_incomplete');
-  const priced = async (cycle: CycleRow) => ({ ...cycle, price_paise: await priceDue(portal, owner, tx, cycle) });
-  const due = [await priced(first), ...(await Promise.all(others.map(priced)))] as const;
+  const due = await requirePayable(portal, owner, tx, cycles);
+  const [first] = due;
   const cycleIds = cycles.map((cycle) => cycle.id);
-  if (await isDebitUnderWay(portal, owner, tx, cycles)) throw refuse('payment_under_way');
-  if (await isHeld(tx, cycleIds)) throw refuse('payment_under_way');
   const agreed = renewal && (await agreeMandate(owner, tx, due, renewal));
   const existing = await findLiveOrders(tx, cycleIds);
   const planName = first.plan.name;

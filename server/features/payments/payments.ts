@@ -8,7 +8,14 @@ import { dayOf } from '#shared/domain/day.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { closeLiveOrders, insertOrder } from './store.ts';
 
+export { createOrderOfPeriods } from './create-order.ts';
 export { listHeld } from './list-held.ts';
+export { selectCyclesToPay } from './payable-cycles.ts';
+export { requirePayable } from './require-payable.ts';
+export { isBlocked } from './store.ts';
+export { payByTransfer } from './transfers.ts';
+export { isDebitUnderWay } from './use-money.ts';
+export { verifyPayment } from './verify.ts';
 
 /** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
 export async function requireBuyer(portal: Issuer, owner: Owner): Promise<void> {

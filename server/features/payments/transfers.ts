@@ -1,4 +1,5 @@
 import { isBusiness } from '#shared/contract/account.ts';
+import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { type TdsPercent, tdsPercentOf } from '#shared/domain/tds.ts';
@@ -14,9 +15,15 @@ import { selectOwnOrder } from './store.ts';
 import { deductionsOf } from './withheld.ts';
 
 /** The order of unpaid cycles, and the customer's account number to which its amount is transferred (decision 075). */
-export async function payByTransfer(portal: Portal, owner: Owner, activationId: string, cycleIds: readonly string[]) {
+export async function payByTransfer(
+  portal: Portal,
+  owner: Owner,
+  activationId: string,
+  cycleIds: readonly string[],
+  standing?: (tx: Tx) => Promise<void>,
+) {
   if (!portal.settings.bankTransfers) throw refuse('not_found');
-  const opened = await createOrderOfPeriods(portal, owner, activationId, { cycleIds });
+  const opened = await createOrderOfPeriods(portal, owner, activationId, { cycleIds, standing });
   // After what is not the caller's, which nobody is told of.
   const profile = await readProfile(owner, portal.db);
   if (profile && !isBusiness(profile)) throw refuse('business_only');

@@ -8,6 +8,8 @@ create table activations (
   deleted_at timestamptz,
   -- The calls per second that an operator set, whatever its plans say (product §7.12); null for those of the plans.
   calls_per_second integer check (calls_per_second between 1 and 100000),
+  -- How often its pay links were ended: each link carries the number of its time (decision 077).
+  pay_links_ended integer not null default 0 check (pay_links_ended >= 0),
   unique (id, customer_id)
 );
 -- One activation per customer and service (product §4.4).
@@ -18,7 +20,8 @@ create index activations_customer on activations (customer_id);
 create or replace function activations_stay() returns trigger language plpgsql as $$
 begin
   if (new.id, new.customer_id, new.service_id, new.created_at) is distinct from (old.id, old.customer_id, old.service_id, old.created_at)
-     or (old.deleted_at is not null and new.deleted_at is distinct from old.deleted_at) then
+     or (old.deleted_at is not null and new.deleted_at is distinct from old.deleted_at)
+     or new.pay_links_ended not in (old.pay_links_ended, old.pay_links_ended + 1) then
     raise exception 'activation % stays what it is', old.id;
   end if;
   return new;

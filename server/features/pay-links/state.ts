@@ -1,0 +1,112 @@
+import { productName } from '#catalog/catalog.ts';
+import { isBusiness } from '#shared/contract/account.ts';
+import type { PayLinkBill, payLinkStates } from '#shared/contract/pay-links.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { datesWhenPaidTogether } from '#shared/domain/cycle.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
+import { purchaseOrderOfSale } from '#shared/domain/purchase-order.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import {
+  type CycleRow,
+  isUnderWay,
+  listCyclesAndPacks, selectTakenDays, splitFor } from '#server/features/cycles/cycles.ts';
+import { readBuyer } from '#server/features/documents/documents.ts';
+import { isBlocked, isDebitUnderWay, requirePayable, selectCyclesToPay } from '#server/features/payments/payments.ts';
+import { Refusal } from '#server/refusals/refuse.ts';
+import type { Portal } from '#server/portal.ts';
+import { type OpenedLink, selectLinksEnded } from './link.ts';
+
+export type PayLinkState = (typeof payLinkStates)[number];
+
+interface LinkState {
+  state: PayLinkState;
+  bill: PayLinkBill | null;
+}
+
+const without = (state: PayLinkState): LinkState => ({ state, bill: null });
+
+/** What a link is worth now: the refusals are those of the order that it would make. An ended one shows nothing of its customer. */
+export async function stateOfLink(portal: Portal, tx: Tx, link: OpenedLink): Promise<LinkState> {
+  const { owner, activationId, cycleIds, number } = link;
+  const found = await selectCyclesToPay(owner, tx, activationId, cycleIds);
+  const paid = await tx
+    .selectFrom('cycles')
+    .select('id')
+    .where('id', 'in', cycleIds)
+    .where('paid_at', 'is not', null)
+    .execute();
+  if (paid.length === cycleIds.length) return without('PAID');
+  if (number !== (await selectLinksEnded(tx, activationId))) return without('WITHDRAWN');
+  const [first, ...others] = found ?? [];
+  if (!first || found?.some(({ status }) => status !== 'PAYMENT_PENDING')) return without('REPLACED');
+  if (await isBlocked(tx, owner.customerId)) return without('UNAVAILABLE');
+  const cycles = [first, ...others] as const;
+  if (await isDebitUnderWay(portal, owner, tx, cycles))
+    return { state: 'DEBITED', bill: await billOf(portal, tx, link, cycles) };
+  const records = (await listCyclesAndPacks(owner, tx, activationId)).filter(({ id }) => cycleIds.includes(id));
+  if (records.some(({ payments }) => payments.some(isUnderWay)))
+    return { state: 'CONFIRMING', bill: await billOf(portal, tx, link, cycles) };
+  try {
+    await requirePayable(portal, owner, tx, cycles);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return without(endedBy[error.code] ?? 'UNAVAILABLE');
+  }
+  return { state: 'OPEN', bill: await billOf(portal, tx, link, cycles) };
+}
+
+/** What only a new subscription mends; the rest the customer can mend. */
+const endedBy: Partial<Record<Refusal['code'], PayLinkState>> = {
+  plan_changed: 'CHANGED',
+  plan_withdrawn: 'CHANGED',
+  no_plan_running: 'REPLACED',
+};
+
+/** What an order and its documents would say. */
+async function billOf(
+  portal: Portal,
+  tx: Tx,
+  { owner, activationId }: OpenedLink,
+  cycles: readonly [CycleRow, ...CycleRow[]],
+): Promise<PayLinkBill | null> {
+  const today = dayOf(portal.clock());
+  const [profile, buyer] = [await readProfile(owner, tx), await readBuyer(portal, owner, tx)];
+  const splits = cycles.map((cycle) => splitFor(buyer, cycle, today)).filter((split) => split !== undefined);
+  if (!profile || splits.length < cycles.length) return null;
+  const asked = cycles.map(({ from_date: fromDate, to_date: toDate, replaces }) => ({ fromDate, toDate, replaces }));
+  const days = datesWhenPaidTogether(asked, today, await selectTakenDays(owner, tx, activationId));
+  const sum = (part: keyof (typeof splits)[number]) => splits.reduce((paise, split) => paise + split[part], 0);
+  const taxes = [
+    { name: 'CGST' as const, paise: sum('cgstPaise') },
+    { name: 'SGST' as const, paise: sum('sgstPaise') },
+    { name: 'UTGST' as const, paise: sum('utgstPaise') },
+    { name: 'IGST' as const, paise: sum('igstPaise') },
+  ];
+  return {
+    customerName: profile.legalName,
+    productName: productName(portal.catalog, cycles[0].service_id),
+    lines: cycles.map(({ plan, adds_to: addsTo }, at) => ({
+      planName: plan.name,
+      days: addsTo === null ? (days[at] ?? null) : null,
+      amount: rupees(splits[at]?.totalPaise ?? 0),
+    })),
+    amount: rupees(sum('totalPaise')),
+    taxableValue: rupees(sum('taxablePaise')),
+    taxes: taxes.filter(({ paise }) => paise > 0).map(({ name, paise }) => ({ name, amount: rupees(paise) })),
+    purchaseOrder: purchaseOrderOfSale(await orderedName(tx, cycles[0]), buyer.purchaseOrder)?.number ?? null,
+    byTransfer: portal.settings.bankTransfers && isBusiness(profile),
+  };
+}
+
+/** The purchase order that the live order names. */
+async function orderedName(tx: Tx, { id }: CycleRow) {
+  const named = await tx
+    .selectFrom('order_cycles')
+    .innerJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
+    .select(['purchase_order as number', 'purchase_order_date as date'])
+    .where('order_cycles.cycle_id', '=', id)
+    .where('order_cycles.live', '=', true)
+    .executeTakeFirst();
+  return named ?? { number: null, date: null };
+}
