@@ -143,6 +143,19 @@ function headers(portal: Portal) {
   };
 }
 
+/** For a page where nobody signs in and no API is tried. */
+export function policyOfPayPage(portal: Portal, inlineScripts: readonly string[]): string {
+  const { googleScriptUrl, gatewayUrl } = portal.settings;
+  const [google, gateway] = [new URL(googleScriptUrl).origin, new URL(gatewayUrl).origin];
+  const isLeftOut = (source: string) =>
+    source === gateway || source.startsWith(google) || source.includes('googleusercontent');
+  return Object.entries(contentSecurityPolicy(portal, inlineScripts))
+    .flatMap(([name, sources]) =>
+      sources === null ? [] : [[name, ...sources.filter((source) => !isLeftOut(source))].join(' ')],
+    )
+    .join(';');
+}
+
 function contentSecurityPolicy(
   { settings }: Portal,
   inlineScripts: readonly string[],

@@ -8,7 +8,7 @@ import { brandOf } from '#server/brand/brand.ts';
 import { brandConfig, brandedHead } from '#server/brand/brand-page.ts';
 import { shippedSupportHours } from '#server/config.ts';
 import type { Portal } from '#server/portal.ts';
-import { backendPath } from './app.ts';
+import { backendPath, policyOfPayPage } from './app.ts';
 import { sendPrecompressed } from './precompressed.ts';
 import { sendProblem } from './problems.ts';
 import { openServedPages } from './served-pages.ts';
@@ -17,6 +17,7 @@ import { openServedPages } from './served-pages.ts';
 const entries = [
   { file: 'operator.html', path: '/operator' },
   { file: 'login.html', path: '/login' },
+  { file: 'pay.html', path: '/pay' },
   { file: 'index.html', path: '' },
 ];
 
@@ -46,11 +47,16 @@ export function readPages(folder: string): BuiltPages | undefined {
 }
 
 /** Serves the built pages: files with a hash in their name are cached for ever, the pages themselves are revalidated each time. */
-export async function servePages(app: FastifyInstance, portal: Portal, { folder, entries }: BuiltPages): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  portal: Portal,
+  { folder, entries, inlineScripts }: BuiltPages,
+): Promise<void> {
   const brand = brandOf(portal.settings);
   const config = portalConfig(portal);
   const pages = entries.map(({ path, html }) => ({ path, html: withConfig(brandedHead(html, brand), config) }));
   const serve = await openServedPages(folder, portal, config);
+  const ofPayPage = payPageHeaders(portal, inlineScripts);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -73,9 +79,21 @@ export async function servePages(app: FastifyInstance, portal: Portal, { folder,
     const found = wantsPage && pages.find(({ path }) => address === path || address.startsWith(`${path}/`));
     if (!found) return sendProblem(reply, 'not_found');
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache');
+    if (found.path === '/pay') reply.headers(ofPayPage);
     return sendPrecompressed(request, reply, await serve(found.html, address));
   });
 }
+
+/**
+ * Its address never holds its secret, which stands behind the `#`. The provider compares the portal's origin with the registered website, so that much
+ * of it is sent (decision 077).
+ */
+const payPageHeaders = (portal: Portal, inlineScripts: readonly string[]) => ({
+  'content-security-policy': policyOfPayPage(portal, inlineScripts),
+  'referrer-policy': 'strict-origin',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'no-store',
+});
 
 function isFileOrCall(path: string): boolean {
   // No page begins with a dot: scanners ask for /.env and /.well-known/… and would report a page as a finding.

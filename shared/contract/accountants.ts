@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
-import { daySchema, doneSchema, emailSchema } from '#shared/contract/values.ts';
+import { emailSchema } from '#shared/contract/email.ts';
+import { daySchema, doneSchema } from '#shared/contract/values.ts';
 
 const accountantSchema = z.object({
   /** Null: nobody was asked, or the mails have ended. */

@@ -3,7 +3,8 @@ import { defineCall } from './call.ts';
 import { ids } from './ids.ts';
 import { payByTransfer } from './bank-transfers.ts';
 import { createOrder, cycleIdsSchema, verifyPayment } from './payments.ts';
-import { catalogTextSchema, daySchema, emailSchema, rupeesSchema } from './values.ts';
+import { emailSchema } from './email.ts';
+import { catalogTextSchema, daySchema, rupeesSchema } from './values.ts';
 
 /** What stands behind the `#` of a pay link: the permission to pay for what it names (decision 077). In bodies alone, as addresses are logged. */
 const linkSchema = z.string().min(1).max(600);
@@ -68,9 +69,9 @@ export const orderByPayLink = defineCall({
   path: '/pay-links/order',
   auth: 'none',
   body: ofLink,
-  reply: createOrder.reply.pick({ orderId: true, amount: true, currency: true }),
+  reply: z.object({ orderId: z.string(), amount: rupeesSchema, currency: z.literal('INR') }),
   mayCharge: true,
-  refusals: [...createOrder.refusals, 'pay_link_ended'],
+  refusals: [...createOrder.refusals, 'link_expired'],
 });
 
 export const transferByPayLink = defineCall({
@@ -80,12 +81,15 @@ export const transferByPayLink = defineCall({
   path: '/pay-links/bank-transfer',
   auth: 'none',
   body: ofLink,
-  reply: payByTransfer.reply.pick({ amount: true, account: true, withholdsDebit: true }).extend({
-    /** What may be transferred instead, as its customer has declared that it deducts tax (TDS). */
+  reply: z.object({
+    amount: rupeesSchema,
+    /** The customer's account number at the payment provider. */
+    account: z.object({ name: z.string(), number: z.string(), ifsc: z.string(), bank: z.string() }),
+    /** What may be transferred instead, as the customer has declared to deduct tax (TDS). */
     less: z.object({ percent: z.number(), tds: rupeesSchema, amount: rupeesSchema }).nullable(),
   }),
   mayCharge: true,
-  refusals: [...payByTransfer.refusals, 'pay_link_ended'],
+  refusals: [...payByTransfer.refusals, 'link_expired'],
 });
 
 export const verifyByPayLink = defineCall({
@@ -94,12 +98,15 @@ export const verifyByPayLink = defineCall({
   method: 'POST',
   path: '/pay-links/verify',
   auth: 'none',
-  body: verifyPayment.body.extend({
+  body: z.strictObject({
     link: linkSchema,
+    paymentId: ids.payment,
+    orderId: ids.order,
+    signature: z.string().min(1).max(200),
     /** Gets the papers of this payment, beside the customer. */
     email: emailSchema.nullable(),
   }),
-  reply: verifyPayment.reply.pick({ status: true }),
+  reply: z.object({ status: z.enum(['success', 'pending', 'refunded']) }),
   mayCharge: true,
   refusals: [...verifyPayment.refusals, 'too_many_requests'],
 });
@@ -116,6 +123,6 @@ export const makePayLink = defineCall({
     /** Ends the links of this activation so far. */
     endsEarlier: z.boolean(),
   }),
-  reply: z.object({ url: z.url() }),
+  reply: z.object({ url: z.string() }),
   refusals: ['account_blocked', 'not_found', 'nothing_to_pay', 'too_many_requests'],
 });

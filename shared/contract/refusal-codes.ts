@@ -59,7 +59,6 @@ export const refusalCodes = [
   'accountant_declined',
   'accountant_asked_too_often',
   'link_expired',
-  'pay_link_ended',
   'tds_not_declarable',
   'tds_too_much',
   'tds_wrong_quarter',

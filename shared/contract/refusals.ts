@@ -166,11 +166,6 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'Link expired',
     message: 'This link has expired. Ask the sender for a new one.',
   },
-  pay_link_ended: {
-    status: 409,
-    title: 'Link ended',
-    message: 'This link can’t be paid by any more. Nothing was charged. Ask the sender for a new one.',
-  },
   tds_not_declarable: {
     status: 409,
     title: 'TDS can’t be declared',

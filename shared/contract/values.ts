@@ -22,13 +22,6 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** A mail address that somebody enters. */
-export const emailSchema = z
-  .string()
-  .overwrite(oneLine)
-  .max(254)
-  .regex(/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/, 'Enter an e-mail address, such as accounts@example.com');
-
 /** An instant, ISO 8601 in UTC. */
 export const instantSchema = z.iso.datetime();
 

@@ -117,6 +117,7 @@ async function buildPages(root) {
   await buildWith('the pages', 'web/vite.config.ts');
   // Into the same folder, which the other build has emptied.
   await buildWith('the console', 'web/vite/console.config.ts');
+  await buildWith('the page of pay links', 'web/vite/pay.config.ts');
   await buildWith('what shows before their code', 'web/vite/served-pages.config.ts');
   await buildWith('the public pages', 'web/vite/public-pages.config.ts');
   cpSync(join(root, 'build', 'public-pages', 'assets'), join(root, 'build', 'web', 'assets'), { recursive: true });

@@ -125,7 +125,7 @@ test('a new link ends the ones before it, and an order that exists is still paid
   const next = await make(undefined, true);
   expect(next).not.toBe(link);
   expect(await read(link)).toEqual({ state: 'WITHDRAWN', bill: null });
-  expect((await order(link)).body).toMatchObject({ status: 409, code: 'pay_link_ended' });
+  expect((await order(link)).body).toMatchObject({ status: 409, code: 'link_expired' });
   expect(await state(next)).toBe('OPEN');
   // The checkout was open meanwhile.
   expect((await report(link, orderId)).reply.body).toEqual({ status: 'success' });
@@ -143,7 +143,7 @@ test('the number of a link is compared under the lock under which links are ende
   const waiting = order(link);
   await new Promise((resolve) => setTimeout(resolve, 200));
   await tx.commit().execute();
-  expect((await waiting).body).toMatchObject({ code: 'pay_link_ended' });
+  expect((await waiting).body).toMatchObject({ code: 'link_expired' });
 });
 
 test('the database lets the number of an activation’s links only grow, one by one', async () => {

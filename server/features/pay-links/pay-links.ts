@@ -60,9 +60,9 @@ export async function transferByPayLink(portal: Portal, text: string) {
   const link = await openPayLink(portal.db, text);
   const { owner, activationId, cycleIds } = link;
   const asked = await payByTransfer(portal, owner, activationId, cycleIds, (tx) => requireStanding(tx, link));
-  const { amount, account, withholdsDebit, declared, deductions } = asked;
+  const { amount, account, declared, deductions } = asked;
   const less = deductions.find(({ percent }) => percent === declared?.percent) ?? null;
-  return { amount, account, withholdsDebit, less };
+  return { amount, account, less };
 }
 
 /** A payment is what it is, also when its link has ended meanwhile. */
@@ -80,6 +80,6 @@ export async function verifyByPayLink(
 
 /** Requires the activation's lock, under which links are ended. */
 async function requireStanding(tx: Tx, { owner, activationId, number }: OpenedLink): Promise<void> {
-  if (number !== (await selectLinksEnded(tx, activationId))) throw refuse('pay_link_ended');
+  if (number !== (await selectLinksEnded(tx, activationId))) throw refuse('link_expired');
   if (await isBlocked(tx, owner.customerId)) throw refuse('account_blocked');
 }

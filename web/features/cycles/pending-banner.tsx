@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { type OpenCycles, paidAtOnce, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import { PayLinkOffer } from '#web/features/pay-links/pay-link-offer.tsx';
 import { BankTransfer } from '#web/features/bank-transfers/bank-transfer.tsx';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { PurchaseOrder } from '#web/features/payments/purchase-order.tsx';
@@ -33,6 +34,7 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
             payment={payment}
           />
           <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />
+          <PayLinkOffer activationId={activationId} purchase={purchase} />
           {tick}
         </span>
         <PayButton payment={payment} purchase={purchase} rupees={rupeesOf(paid)} />

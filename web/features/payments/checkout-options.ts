@@ -34,7 +34,9 @@ export interface CheckoutOptions {
 }
 
 /** `mandate`: the payer agrees to later debits with it. */
-export type CheckoutOrder = CallReply<typeof createOrder> & { mandate?: { customerId: string } | null };
+export type CheckoutOrder = Pick<CallReply<typeof createOrder>, 'orderId' | 'amount' | 'currency' | 'customer'> & {
+  mandate?: { customerId: string } | null;
+};
 
 /** The description of the checkout is fixed, as is the green of the shipped brand (product §6.4). */
 const description = 'API Service Payment';

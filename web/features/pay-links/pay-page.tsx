@@ -1,0 +1,116 @@
+import { ActionIcon, Alert } from '@mantine/core';
+import { Moon, Sun } from 'lucide-react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import type { PayLinkBill } from '#shared/contract/pay-links.ts';
+import { portalConfig } from '#web/api/config.ts';
+import { useLanguage } from '#web/language/use-language.ts';
+import { PayBill } from '#web/features/pay-links/pay-bill.tsx';
+import classes from '#web/features/pay-links/pay-links.module.css';
+import { payLinkTexts as texts } from '#web/features/pay-links/texts.ts';
+import { type NotPaid, type PaidHere, usePayLink } from '#web/features/pay-links/use-pay-link.ts';
+import { Brand, hasLegalLinks, LegalLinks } from '#web/shell/brand.tsx';
+import { LanguageSwitch } from '#web/shell/language-switch.tsx';
+import { shellTexts } from '#web/shell/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
+import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
+import { moneyText } from '#web/ui/money-text.ts';
+import { usePageTitle } from '#web/ui/page-title.ts';
+
+/** The page of a pay link (decision 077). What it is for stands behind the `#`, which browsers send to nobody. */
+export function PayPage() {
+  useLanguage();
+  usePageTitle(texts.title);
+  const link = useSyncExternalStore(onHashChange, () => location.hash.slice(1));
+  const { isDark, toggle } = useColorSchemeToggle();
+  return (
+    <main className={classes.page}>
+      <div className={classes.top}>
+        <span className={classes.brand}>
+          <Brand />
+        </span>
+        <span className={classes.tools}>
+          <LanguageSwitch />
+          <ActionIcon aria-label={isDark ? shellTexts.toLight : shellTexts.toDark} onClick={toggle}>
+            {isDark ? <Sun size={18} /> : <Moon size={18} />}
+          </ActionIcon>
+        </span>
+      </div>
+      <div className={classes.main}>
+        {link === '' ? <Said {...texts.states.missing} /> : <OfLink key={link} link={link} />}
+        <p className={classes.foot}>{texts.questions(portalConfig().support.email)}</p>
+        {hasLegalLinks() ? <LegalLinks /> : null}
+      </div>
+    </main>
+  );
+}
+
+function onHashChange(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}
+
+function OfLink({ link }: { link: string }) {
+  const { shown, step, notPaid, paidHere, read, pay } = usePayLink(link);
+  if (paidHere !== null) return <PaidHereSaid paid={paidHere} />;
+  if (shown === undefined) return <output className="soft">{texts.loading}</output>;
+  if (shown === 'missing') return <Said {...texts.states.missing} />;
+  if (shown === 'failed')
+    return (
+      <Said title={texts.failed}>
+        <ActionButton variant="default" running={false} onClick={() => void read()}>
+          {texts.tryAgain}
+        </ActionButton>
+      </Said>
+    );
+  const { state, bill } = shown;
+  if (state === 'OPEN' && bill !== null)
+    return (
+      <Asked bill={bill}>
+        <PayBill key={bill.amount} link={link} bill={bill} step={step} onPay={(email) => void pay(bill, email)} />
+        {notPaid === null ? null : <Alert color="yellow" role="alert" title={texts.notPaid}>{notPaidText(notPaid)}</Alert>}
+      </Asked>
+    );
+  if (bill !== null && (state === 'CONFIRMING' || state === 'DEBITED')) {
+    const said =
+      state === 'CONFIRMING'
+        ? texts.states.CONFIRMING
+        : { title: texts.states.DEBITED.title, text: texts.states.DEBITED.text(bill.customerName) };
+    return <Said {...said} />;
+  }
+  if (state === 'CONFIRMING' || state === 'DEBITED' || state === 'OPEN') return <Said {...texts.states.UNAVAILABLE} />;
+  return <Said {...texts.states[state]} />;
+}
+
+function Asked({ bill, children }: { bill: PayLinkBill; children: ReactNode }) {
+  return (
+    <>
+      <h1>{texts.pay(moneyText(bill.amount))}</h1>
+      <p className={classes.lead}>{texts.lead(bill.customerName, portalConfig().providerName)}</p>
+      <div className={classes.pays}>{children}</div>
+    </>
+  );
+}
+
+/** What stands in the place of a bill. */
+function Said({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+  return (
+    <output>
+      <h1>{title}</h1>
+      {text === undefined ? null : <p className={classes.lead}>{text}</p>}
+      {children}
+    </output>
+  );
+}
+
+function PaidHereSaid({ paid: { bill, email, is } }: { paid: PaidHere }) {
+  if (is === 'refunded') return <Said {...texts.states.REFUNDED} />;
+  if (is === 'confirming') return <Said {...texts.states.CONFIRMING} />;
+  const { title, text, mailed } = texts.states.paidHere;
+  const papers = email === '' ? '' : ` ${mailed(email)}`;
+  return <Said title={title} text={text(moneyText(bill.amount), bill.customerName) + papers} />;
+}
+
+function notPaidText(notPaid: NotPaid): string {
+  return notPaid.kind === 'attempt' ? texts.attempt(notPaid.reason) : texts[notPaid.kind];
+}
+
