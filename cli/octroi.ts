@@ -26,6 +26,7 @@ import { extendCommand } from './grants/extend.ts';
 import { grantCommand } from './grants/grant.ts';
 import { withdrawCommand } from './grants/withdraw.ts';
 import { mandatesCommands } from './mandates/mandates.ts';
+import { payLinksCommands } from './pay-links/pay-links.ts';
 import { paymentsCommands } from './payments/payments.ts';
 import { refundCommand } from './payments/refund.ts';
 import { refundsCommands } from './payments/refunds.ts';
@@ -59,6 +60,7 @@ export const commands = (): Command[] => [
   withdrawCommand(),
   extendCommand(),
   mandatesCommands(),
+  payLinksCommands(),
   quotaCommands(),
   documentsCommands(),
   keysCommands(),

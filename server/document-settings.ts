@@ -140,6 +140,12 @@ export async function readThirtyDays(db: Db): Promise<boolean> {
   return read(newest?.given ?? {}).get('eInvoiceThirtyDays') === true;
 }
 
+/** The address of the portal, as the newest one was told. */
+export async function readPortalUrl(db: Db): Promise<string> {
+  const [newest] = await readPortals(db);
+  return String(read(newest?.given ?? {}).get('portalUrl'));
+}
+
 /** What a command is compared with; undefined before the first portal has started. Throws while portals have different ones. */
 async function settingsOfPortals(db: Db): Promise<{ given: GivenSettings } | undefined> {
   const portals = await readPortals(db);

@@ -28,6 +28,7 @@ import { mandateHandlers } from './features/mandates/operator.ts';
 import { approvalHandlers } from './features/operators/approvals.ts';
 import { tokenHandlers } from './features/operators/tokens.ts';
 import { operatorTeamHandlers } from './features/operators/operator.ts';
+import { payLinkHandlers } from './features/pay-links/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
 import { privacyHandlers } from './features/privacy/operator.ts';
 import { quotaHandlers } from './features/quota/operator.ts';
@@ -71,6 +72,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...operatorTeamHandlers,
   ...tokenHandlers,
   ...approvalHandlers({ preview: previewUntyped, perform: actUntyped }),
+  ...payLinkHandlers,
   ...paymentHandlers,
   ...privacyHandlers,
   ...quotaHandlers,

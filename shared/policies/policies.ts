@@ -11,6 +11,7 @@ import { catalogPolicies } from './catalog.ts';
 import { grantPolicies } from './grants.ts';
 import { mandatePolicies } from './mandates.ts';
 import { operatorTeamPolicies } from './operators.ts';
+import { payLinkPolicies } from './pay-links.ts';
 import { paymentPolicies } from './payments.ts';
 import type { OperatorRole, Policies, Policy } from './policy.ts';
 import { privacyPolicies } from './privacy.ts';
@@ -44,6 +45,7 @@ const policies = {
   ...grantPolicies,
   ...mandatePolicies,
   ...operatorTeamPolicies,
+  ...payLinkPolicies,
   ...paymentPolicies,
   ...privacyPolicies,
   ...quotaPolicies,

@@ -12,6 +12,7 @@ import { grantCalls } from './grants.ts';
 import { mandateCalls } from './mandates.ts';
 import type { OperatorAction, OperatorExport } from './operator-call.ts';
 import { operatorTeamCalls } from './operators.ts';
+import { payLinkCalls } from './pay-links.ts';
 import { paymentCalls } from './payments.ts';
 import { privacyCalls } from './privacy.ts';
 import { quotaCalls } from './quota.ts';
@@ -45,6 +46,7 @@ export const operatorCalls = {
   ...grantCalls,
   ...mandateCalls,
   ...operatorTeamCalls,
+  ...payLinkCalls,
   ...paymentCalls,
   ...privacyCalls,
   ...quotaCalls,

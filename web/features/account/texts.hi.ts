@@ -98,6 +98,7 @@ export const hindi: Catalogue = {
   'Reply of support': 'सहायता का जवाब',
   'Support thread closed': 'सहायता की बातचीत बंद हुई',
   'Plan granted': 'प्लान दिया गया',
+  'Pay links ended': 'भुगतान लिंक समाप्त किए गए',
   'Automatic renewal ended': 'अपने-आप नवीनीकरण समाप्त किया गया',
   'Granted plan ended': 'दिया गया प्लान समाप्त किया गया',
   'Plan extended': 'प्लान बढ़ाया गया',

@@ -152,6 +152,7 @@ export const providerActionTexts = texts((t) => {
     'plans.grant': t('Plan granted'),
     'plans.withdraw': t('Granted plan ended'),
     'mandates.end': t('Automatic renewal ended'),
+    'pay-links.end': t('Pay links ended'),
     'plans.extend': t('Plan extended'),
     'support.reply': t('Reply of support'),
     'support.close': t('Support thread closed'),

@@ -136,7 +136,14 @@ export function actionsOfActivation({ id: activationId, deletedAt, plan }: Activ
     ],
     input: (value) => ({ activationId, callsPerSecond: value('rate') === '' ? null : Number(value('rate')) }),
   });
-  return plan === null ? [rate] : [rate, ...actionsOfPlan(plan)];
+  const endLinks = actionOf({
+    call: 'endPayLinks',
+    title: 'End the pay links so far',
+    verb: 'End links',
+    isDangerous: true,
+    input: () => ({ activationId }),
+  });
+  return [rate, ...(plan === null ? [] : actionsOfPlan(plan)), endLinks];
 }
 
 export const revokeKey = (key: string, name: string): Action =>

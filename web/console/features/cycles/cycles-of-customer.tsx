@@ -2,6 +2,7 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { actionsOfPlan } from '#web/console/features/cycles/plan-actions.ts';
+import { CopyPayLink } from '#web/console/features/cycles/copy-pay-link.tsx';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { moneyColumn, productColumn, When } from '#web/console/ui/cells.tsx';
@@ -15,6 +16,9 @@ type Cycle = OperatorReply<'listCycles'>['cycles'][number];
 /** A plan that runs has its actions with its product. */
 const waits = ({ status, addsTo, used, fromDate }: Cycle, today: Day) =>
   (status === 'PAID' || status === 'NO_PAYMENT_REQUIRED') && addsTo === null && used === null && fromDate > today;
+
+/** Somebody may pay for it. */
+const isUnpaid = ({ status }: Cycle) => status === 'PAYMENT_PENDING';
 
 const columnsOn = (today: Day): readonly Column<Cycle>[] => [
   { header: 'Plan', text: ({ planName }) => planName },
@@ -34,12 +38,16 @@ const columnsOn = (today: Day): readonly Column<Cycle>[] => [
   {
     header: 'Actions',
     cell: (cycle) =>
-      waits(cycle, today) && (
-        <Actions
-          list={actionsOfPlan({ id: cycle.id, name: cycle.planName, granted: cycle.granted !== null })}
-          of={`${cycle.planName} from ${cycle.fromDate}`}
-          shown={0}
-        />
+      isUnpaid(cycle) ? (
+        <CopyPayLink id={cycle.id} />
+      ) : (
+        waits(cycle, today) && (
+          <Actions
+            list={actionsOfPlan({ id: cycle.id, name: cycle.planName, granted: cycle.granted !== null })}
+            of={`${cycle.planName} from ${cycle.fromDate}`}
+            shown={0}
+          />
+        )
       ),
   },
 ];
