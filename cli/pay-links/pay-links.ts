@@ -6,7 +6,9 @@ import { formatMoney, toPaise } from '#shared/domain/money.ts';
 
 /** `octroi pay-links …`: links by which anybody pays for a customer. */
 export function payLinksCommands(): Command {
-  const links = new Command('pay-links').description('Links by which anybody can pay for a customer, without an account.');
+  const links = new Command('pay-links').description(
+    'Links by which anybody can pay for a customer, without an account.',
+  );
   commandFor(findPayLink, links.command('show <id>'))
     .description('Print the link for an unpaid plan or pack, or for the unpaid plans of an activation.')
     .addHelpText('after', '\nExample:\n  octroi pay-links show ACT-7K2M9QX4TB01')

@@ -32,6 +32,7 @@ import {
   stepsBack,
 } from './elsewhere-commands.ts';
 import { grantPlan, refundByOperator, whileBlocked, withdrawPlan } from './operator-commands.ts';
+import { linkKinds } from './link-commands.ts';
 import { packKinds } from './pack-commands.ts';
 import { switchTo } from './switch-commands.ts';
 import { declare, decide } from './tds-commands.ts';
@@ -270,6 +271,7 @@ export const commandKinds = [
   plan.map(switchTo),
   paid.map(switchTo),
   ...packKinds,
+  ...linkKinds,
   fc.tuple(index, fc.constantFrom(2, 7, 7, 11)).map(([which, percent]) => declare(which, percent)),
   fc.tuple(index, fc.constantFrom(2, 7)).map(([which, percent]) => declare(which, percent)),
   fc.tuple(index, fc.nat(3)).map(([which, luck]) => decide(which, luck > 0)),

@@ -23,7 +23,11 @@ export const order = (which: number) =>
     },
   );
 
-const unpaid = (model: Model) => model.cycles.filter((cycle) => cycle.status === 'PAYMENT_PENDING');
+export const unpaid = (model: Model) => model.cycles.filter((cycle) => cycle.status === 'PAYMENT_PENDING');
+
+/** As the portal orders them: those of one day by when they were added. */
+export const inOrderOfDays = (cycles: readonly ModelCycle[]): ModelCycle[] =>
+  cycles.toSorted((a, b) => a.from - b.from || a.addedOn - b.addedOn);
 
 export const orderTogether = (first: number, count: number) =>
   command(
@@ -32,8 +36,7 @@ export const orderTogether = (first: number, count: number) =>
     async (model, { money, customer }) => {
       const all = unpaid(model);
       const start = first % all.length;
-      // The portal orders them by their days, and those of one day by when they were added.
-      const cycles = all.slice(start, start + count).toSorted((a, b) => a.from - b.from || a.addedOn - b.addedOn);
+      const cycles = inOrderOfDays(all.slice(start, start + count));
       const params = { activationId: model.activationId ?? '' };
       const body = { billingCycleIds: cycles.map((cycle) => cycle.id) };
       const response = await money.send(createOrderOfPeriods, { params, body }, customer.token);
@@ -50,7 +53,7 @@ export const orderTogether = (first: number, count: number) =>
     },
   );
 
-function expectOrder(cycles: ModelCycle[], reply: unknown): void {
+export function expectOrder(cycles: ModelCycle[], reply: unknown): void {
   const { orderId, amount } = z.object({ orderId: z.string(), amount: z.number() }).parse(reply);
   expect(Math.round(amount * 100)).toBe(priceOf(cycles));
   const known = cycles.flatMap((cycle) => cycle.orders.map((each) => each.id));

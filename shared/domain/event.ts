@@ -249,8 +249,7 @@ interface PortalEvents extends RenewalEvents {
   'rate.set': { activationId: string; productId: string; callsPerSecond: number | null; reason: string; at: Date };
   /** An operator mailed documents again. `email`: to this address instead of the customer's. */
   'documents.sent': { sendingId: string; documents: EventDocument[]; email: string | null };
-  /** Whoever paid by a pay link asked for the papers of the payment. */
-  'payer.papers': { paymentId: string; documents: EventDocument[]; email: string; customerName: string };
+  'payer.papers_asked': { paymentId: string; documents: EventDocument[]; email: string; customerName: string };
   /** An operator sent a mail again, as a new one with the id `copyId`. */
   'mail.resent': { mailId: string; copyId: string };
   /** A mail into a thread was not taken; the side whose address it came to is told, once a day. */

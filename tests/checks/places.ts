@@ -110,6 +110,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'cli/documents': 'documents: send, move',
   'cli/grants': 'granted plans: grant, withdraw, extend',
   'cli/mandates': 'mandates of customers: list, end',
+  'cli/pay-links': 'pay links: show one, end those that were given out',
   'cli/operators': 'who may sign in to the console: list, add, change, remove',
   'cli/quota': 'limits of plans: add units, set calls per second',
   'cli/payments': 'payments: show, recheck, refund; refunds that Razorpay can’t pay',
@@ -216,6 +217,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',
   'web/small-zod': 'the part of zod that the customers’ pages use; their build replaces zod by it',
   'web/states': 'names of the States in the language of the page',
+  'web/pay':
+    'the page that a pay link leads to: a build of its own, without the portal’s code ([decision 77](decisions/077-pay-links.md))',
   'web/vite': 'plug-ins of the build',
   'web/ui': 'components without a feature: tables, dialogs, badges, meters, money, days, theme',
 };
@@ -248,6 +251,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   operators: 'who operates the installation: people, roles, domains, sign-in',
   outbox: 'every mail as a page, in development only',
   ownership: 'checks that an activation belongs to the caller, and locks it',
+  'pay-links': 'links by which anybody pays for a customer, without an account',
   payments: "orders, Razorpay's checkout and webhooks, settling, late and double payments, disputes",
   'period-locks': 'locks and unlocks months of the books; no document is dated into a locked one',
   quota: 'limits that operators change: units of a plan, calls per second of an activation',

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { PayPage } from '#web/features/pay-links/pay-page.tsx';
+import { PayPage } from '#web/pay/pay-page.tsx';
 import { startLanguage } from '#web/language/language.ts';
 import { Root } from '#web/root.tsx';
 

@@ -101,11 +101,7 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     return { letter: renewalTexts.renewalWithheld(await planOf(event.cycleId), event, link) };
   },
   'renewal.failed': async (event, { planOf, payPath }) => ({
-    letter: renewalTexts.renewalFailed(
-      await planOf(event.cycleId),
-      event,
-      await payPath({ cycleId: event.cycleId }),
-    ),
+    letter: renewalTexts.renewalFailed(await planOf(event.cycleId), event, await payPath({ cycleId: event.cycleId })),
   }),
   'cycle.invoiced': async ({ cycleId, dates, invoice }, { planOf }) => ({
     letter: texts.planStarted(await planOf(cycleId), dates, invoice),
@@ -203,7 +199,7 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     arePrinted: true,
     ...(email !== null && { to: email }),
   }),
-  'payer.papers': ({ documents, email, customerName }) => ({
+  'payer.papers_asked': ({ documents, email, customerName }) => ({
     letter: documentTexts.papersOfPayment(customerName, documents),
     documentIds: documents.map(({ id }) => id),
     // Sending is tried again until they are.

@@ -15,24 +15,25 @@ export async function payPathOf(owner: Owner, tx: Tx, toPay: ToPay): Promise<str
     .where('cycles.customer_id', '=', owner.customerId)
     .where('activations.deleted_at', 'is', null)
     .orderBy('cycles.from_date');
-  const cycles = await ('paymentId' in toPay
-    ? unpaid.where('cycles.id', 'in', (of) =>
-        of
-          .selectFrom('order_cycles')
-          .innerJoin('payments', 'payments.order_id', 'order_cycles.order_id')
-          .select('order_cycles.cycle_id')
-          .where('payments.provider_payment_id', '=', toPay.paymentId),
-      )
-    : 'cycleId' in toPay
-      ? unpaid.where('cycles.id', '=', toPay.cycleId)
-      : unpaid.where('cycles.id', 'in', (of) =>
+  const cycles = await (
+    'paymentId' in toPay
+      ? unpaid.where('cycles.id', 'in', (of) =>
           of
-            .selectFrom('mandate_debits')
-            .select('cycle_id')
-            .where('activation_id', '=', toPay.activationId)
-            .where('first_day', '=', toPay.debitedFrom)
-            .where('state', 'in', ['ASKED', 'SENT']),
+            .selectFrom('order_cycles')
+            .innerJoin('payments', 'payments.order_id', 'order_cycles.order_id')
+            .select('order_cycles.cycle_id')
+            .where('payments.provider_payment_id', '=', toPay.paymentId),
         )
+      : 'cycleId' in toPay
+        ? unpaid.where('cycles.id', '=', toPay.cycleId)
+        : unpaid.where('cycles.id', 'in', (of) =>
+            of
+              .selectFrom('mandate_debits')
+              .select('cycle_id')
+              .where('activation_id', '=', toPay.activationId)
+              .where('first_day', '=', toPay.debitedFrom)
+              .where('state', 'in', ['ASKED', 'SENT']),
+          )
   ).execute();
   const [first] = cycles;
   if (!first || cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) return undefined;

@@ -35,9 +35,7 @@ export const toPay = (plan: PlanNamed, payPath: string | undefined, label = 'Pay
   path: payPath ?? billingPage(plan),
 });
 export const whoMayPay = (payPath: string | undefined): string =>
-  payPath === undefined
-    ? ''
-    : ' No account is needed: you can forward this mail to whoever pays for you.';
+  payPath === undefined ? '' : ' No account is needed: you can forward this mail to whoever pays for you.';
 const apiPage = ({ activationId }: PlanNamed) => `/api/${activationId}`;
 const paperName = (document: DocumentReference) => `${titleOf(document)} ${document.number}`;
 

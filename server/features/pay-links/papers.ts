@@ -18,6 +18,6 @@ export async function sendPapers(portal: Portal, owner: Owner, paymentId: string
     const profile = await readProfile(owner, tx);
     if (documents.length === 0 || !profile) return;
     const about = { paymentId, documents, email, customerName: profile.legalName };
-    await happened(portal, owner, tx, { type: 'payer.papers', ...about });
+    await happened(portal, owner, tx, { type: 'payer.papers_asked', ...about });
   });
 }

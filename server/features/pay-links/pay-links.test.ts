@@ -204,7 +204,9 @@ test('of two holders who pay at once, one pays the plan and the other gets the m
   expect(first).toEqual(second);
   const { orderId } = await portal.ask(calls.orderByPayLink, { body: { link } });
   const paid = await Promise.all([report(link, orderId), report(link, orderId).catch(() => undefined)]);
-  expect(paid.map((each) => each?.reply.body).filter((reply) => JSON.stringify(reply).includes('success'))).toHaveLength(1);
+  expect(
+    paid.map((each) => each?.reply.body).filter((reply) => JSON.stringify(reply).includes('success')),
+  ).toHaveLength(1);
   const captured = await portal.portal.db
     .selectFrom('payments')
     .select('use')
@@ -272,9 +274,11 @@ test('a payer who names an address gets the papers of that payment once, and the
 
 test('no link is made for what is paid, or not the customer’s', async () => {
   const [one, other] = [await unpaid(), await unpaid()];
-  const body = (cycleId: string) => ({ billingCycleIds: [cycleId], endsEarlier: false });
-  const make = (cycleId: string) =>
-    portal.send(calls.makePayLink, { params: { activationId: one.activationId }, body: body(cycleId) }, one.token);
+  const { token, activationId } = one;
+  const make = (cycleId: string) => {
+    const body = { billingCycleIds: [cycleId], endsEarlier: false };
+    return portal.send(calls.makePayLink, { params: { activationId }, body }, token);
+  };
   expect((await make(other.cycleId)).body).toMatchObject({ code: 'not_found' });
   await portal.buy(one.token, one.cycleId);
   expect((await make(one.cycleId)).body).toMatchObject({ code: 'nothing_to_pay' });

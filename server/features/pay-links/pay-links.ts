@@ -14,7 +14,7 @@ import { endLinks, openPayLink, type OpenedLink, payLinkPathOf, selectLinksEnded
 import { sendPapers } from './papers.ts';
 import { type PayLinkState, stateOfLink } from './state.ts';
 
-export { endLinks, payLinkPathOf } from './link.ts';
+export { payLinkPathOf } from './link.ts';
 
 /** A link by which anybody can pay for unpaid cycles of the owner; `endsEarlier`: the ones so far end. */
 export async function makePayLink(

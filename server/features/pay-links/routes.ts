@@ -21,11 +21,7 @@ export function payLinksRoutes(app: FastifyInstance, portal: Portal): void {
 
   handle(app, portal, calls.transferByPayLink, ({ body }) => transferByPayLink(portal, body.link), { perMinute: 30 });
 
-  handle(
-    app,
-    portal,
-    calls.verifyByPayLink,
-    ({ body: { link, ...report } }) => verifyByPayLink(portal, link, report),
-    { perMinute: 30 },
-  );
+  handle(app, portal, calls.verifyByPayLink, ({ body: { link, ...report } }) => verifyByPayLink(portal, link, report), {
+    perMinute: 30,
+  });
 }

@@ -10,7 +10,10 @@ import { readProfile } from '#server/features/account/account.ts';
 import {
   type CycleRow,
   isUnderWay,
-  listCyclesAndPacks, selectTakenDays, splitFor } from '#server/features/cycles/cycles.ts';
+  listCyclesAndPacks,
+  selectTakenDays,
+  splitFor,
+} from '#server/features/cycles/cycles.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
 import { isBlocked, isDebitUnderWay, requirePayable, selectCyclesToPay } from '#server/features/payments/payments.ts';
 import { Refusal } from '#server/refusals/refuse.ts';

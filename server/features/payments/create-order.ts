@@ -16,11 +16,10 @@ import {
 } from '#server/features/mandates/mandates.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { requireBuyer } from './payments.ts';
 import { openAtProvider } from './open-order.ts';
 import { selectCyclesToPay, selectCycleToPay, selectOwnsActivation } from './payable-cycles.ts';
 import { checkSoon } from './reconcile.ts';
-import { requirePayable } from './require-payable.ts';
+import { requireBuyer, requirePayable } from './require-payable.ts';
 import {
   closeLiveOrders,
   countOrdersSince,

@@ -1,9 +1,7 @@
 import type { Tx } from '#shared/database/connect.ts';
-import { readProfile } from '#server/features/account/account.ts';
 import { type CycleRow, requireOnSale, selectUnpaidOver, updateCyclePrice } from '#server/features/cycles/cycles.ts';
-import { type Issuer, requireActiveBuyer, requireNumbers } from '#server/features/documents/documents.ts';
+import { requireNumbers } from '#server/features/documents/documents.ts';
 import { insertDebit, orderIdOfDebit } from '#server/features/mandates/mandates.ts';
-import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { closeLiveOrders, insertOrder } from './store.ts';
@@ -11,17 +9,11 @@ import { closeLiveOrders, insertOrder } from './store.ts';
 export { createOrderOfPeriods } from './create-order.ts';
 export { listHeld } from './list-held.ts';
 export { selectCyclesToPay } from './payable-cycles.ts';
-export { requirePayable } from './require-payable.ts';
+export { requireBuyer, requirePayable } from './require-payable.ts';
 export { isBlocked } from './store.ts';
 export { payByTransfer } from './transfers.ts';
 export { isDebitUnderWay } from './use-money.ts';
 export { verifyPayment } from './verify.ts';
-
-/** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
-export async function requireBuyer(portal: Issuer, owner: Owner): Promise<void> {
-  await requireActiveBuyer(portal, await readProfile(owner, portal.db));
-  await requireConfirmedSez(portal, owner);
-}
 
 /** The order of an unpaid cycle, and its debit by a mandate; an earlier order for some of its days must not be paid any more. Requires the activation's lock. */
 export async function orderDebit(

@@ -28,7 +28,8 @@ export const findPayLink = defineOperatorCall({
 
 export const endPayLinks = defineOperatorCall({
   name: 'endPayLinks',
-  summary: 'End the pay links of an activation that were given out so far, also those in mails; a new one can be had at once',
+  summary:
+    'End the pay links of an activation that were given out so far, also those in mails; a new one can be had at once',
   auth: 'operator',
   action: 'pay-links.end',
   concerns: 'customer',

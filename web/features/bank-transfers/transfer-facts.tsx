@@ -33,7 +33,12 @@ export function TransferFacts({ amount, account, less }: TransferFactsProps) {
         ...(less === null
           ? []
           : [
-              copied('less', texts.lessTds(less.percent, moneyText(less.tds)), moneyText(less.amount), String(less.amount)),
+              copied(
+                'less',
+                texts.lessTds(less.percent, moneyText(less.tds)),
+                moneyText(less.amount),
+                String(less.amount),
+              ),
             ]),
         copied('number', texts.number, account.number),
         copied('ifsc', texts.ifsc, account.ifsc),

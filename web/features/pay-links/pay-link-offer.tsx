@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { makePayLink } from '#shared/contract/pay-links.ts';
 import { useAction } from '#web/api/use-call.ts';
-import { payLinkOfferTexts as texts } from '#web/features/pay-links/offer-texts.ts';
+import { payLinkOfferTexts as texts } from '#web/features/pay-links/texts.ts';
 import classes from '#web/features/payments/purchase-order.module.css';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CallReply } from '#shared/contract/call.ts';
 import { orderByPayLink, type PayLinkBill, readPayLink, verifyByPayLink } from '#shared/contract/pay-links.ts';
 import { call } from '#web/api/client.ts';
@@ -36,32 +36,37 @@ export function usePayLink(link: string) {
   /** A payment whose result is not known yet is reported again once it is. */
   const reported = useRef<(() => Promise<void>) | null>(null);
 
-  async function read(signal?: AbortSignal): Promise<void> {
-    try {
-      const reply = await call(readPayLink, { body: { link } }, signal);
-      setShown(reply);
-      if (reply.state !== 'PAID') return;
-      setTimeout(() => overtaken.current.abort(), ownSuccessWithinMs);
-      await reported.current?.();
-    } catch (error) {
-      if (signal?.aborted === true) return;
-      // What is on the page stays there while the network is away.
-      if (error instanceof Refused && error.code === 'not_found') setShown('missing');
-      else setShown((before) => before ?? 'failed');
-    }
-  }
+  const read = useCallback(
+    async (signal?: AbortSignal): Promise<void> => {
+      try {
+        const reply = await call(readPayLink, { body: { link } }, signal);
+        setShown(reply);
+        if (reply.state !== 'PAID') return;
+        setTimeout(() => overtaken.current.abort(), ownSuccessWithinMs);
+        await reported.current?.();
+      } catch (error) {
+        if (signal?.aborted === true) return;
+        // What is on the page stays there while the network is away.
+        if (error instanceof Refused && error.code === 'not_found') setShown('missing');
+        else setShown((before) => before ?? 'failed');
+      }
+    },
+    [link],
+  );
 
-  const isSoon = step !== 'idle' || notPaid?.kind === 'closed' || (typeof shown === 'object' && shown.state === 'CONFIRMING');
+  const isSoon =
+    step !== 'idle' || notPaid?.kind === 'closed' || (typeof shown === 'object' && shown.state === 'CONFIRMING');
   useEffect(() => {
     const reading = new AbortController();
-    void read(reading.signal);
-    const timer = setInterval(() => void read(reading.signal), isSoon ? soonMs : idleMs);
+    const again = () => void read(reading.signal);
+    const first = setTimeout(again);
+    const timer = setInterval(again, isSoon ? soonMs : idleMs);
     return () => {
+      clearTimeout(first);
       clearInterval(timer);
       reading.abort();
     };
-    // `read` is made anew with each rendering, and reads the same.
-  }, [link, isSoon]);
+  }, [read, isSoon]);
 
   async function report(bill: PayLinkBill, email: string, reply: unknown): Promise<void> {
     const paid = checkoutReplySchema.parse(reply);
@@ -75,7 +80,11 @@ export function usePayLink(link: string) {
     const tell = async (): Promise<void> => {
       const { status } = await call(verifyByPayLink, { body });
       if (status !== 'pending') reported.current = null;
-      setPaidHere({ bill, email, is: ({ success: 'paid', pending: 'confirming', refunded: 'refunded' } as const)[status] });
+      setPaidHere({
+        bill,
+        email,
+        is: ({ success: 'paid', pending: 'confirming', refunded: 'refunded' } as const)[status],
+      });
     };
     reported.current = () => tell().catch(() => undefined);
     setPaidHere({ bill, email, is: 'confirming' });
@@ -95,7 +104,9 @@ export function usePayLink(link: string) {
         await report({ ...bill, amount: order.amount }, email, outcome.reply);
       }
       if (outcome.kind === 'closed')
-        setNotPaid(outcome.lastFailure === undefined ? { kind: 'closed' } : { kind: 'attempt', reason: outcome.lastFailure });
+        setNotPaid(
+          outcome.lastFailure === undefined ? { kind: 'closed' } : { kind: 'attempt', reason: outcome.lastFailure },
+        );
     } catch (error) {
       setNotPaid({ kind: error instanceof Refused ? 'notOrdered' : 'noCheckout' });
     } finally {

@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core';
 import { type FormEvent, Suspense, useState } from 'react';
 import type { PayLinkBill } from '#shared/contract/pay-links.ts';
 import { emailSchema } from '#shared/contract/email.ts';
-import classes from '#web/features/pay-links/pay-links.module.css';
-import { payLinkTexts as texts } from '#web/features/pay-links/texts.ts';
+import classes from '#web/pay/pay-page.module.css';
+import { payLinkTexts as texts } from '#web/pay/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
@@ -11,7 +11,7 @@ import { periodText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import panel from '#web/ui/panel.module.css';
 
-const PayTransfer = lazyComponent(async () => (await import('#web/features/pay-links/pay-transfer.tsx')).PayTransfer);
+const PayTransfer = lazyComponent(async () => (await import('#web/pay/pay-transfer.tsx')).PayTransfer);
 
 interface PayBillProps {
   link: string;
@@ -31,7 +31,12 @@ export function PayBill({ link, bill, step, onPay }: PayBillProps) {
     setFaulty(!isEmail);
     if (isEmail) onPay(email.trim());
   };
-  const label = { idle: texts.pay(moneyText(bill.amount)), opening: texts.opening, open: texts.confirming, confirming: texts.confirming };
+  const label = {
+    idle: texts.pay(moneyText(bill.amount)),
+    opening: texts.opening,
+    open: texts.confirming,
+    confirming: texts.confirming,
+  };
   return (
     <>
       <section className={panel.panel}>

@@ -3,7 +3,7 @@ import type { CallReply } from '#shared/contract/call.ts';
 import { transferByPayLink } from '#shared/contract/pay-links.ts';
 import { call } from '#web/api/client.ts';
 import { TransferFacts } from '#web/features/bank-transfers/transfer-facts.tsx';
-import { payLinkTexts as texts } from '#web/features/pay-links/texts.ts';
+import { payLinkTexts as texts } from '#web/pay/texts.ts';
 import panel from '#web/ui/panel.module.css';
 
 /** Where to transfer to. Asking for it makes the order that the transfer pays, as for the customer. */

@@ -4,10 +4,10 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import type { PayLinkBill } from '#shared/contract/pay-links.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useLanguage } from '#web/language/use-language.ts';
-import { PayBill } from '#web/features/pay-links/pay-bill.tsx';
-import classes from '#web/features/pay-links/pay-links.module.css';
-import { payLinkTexts as texts } from '#web/features/pay-links/texts.ts';
-import { type NotPaid, type PaidHere, usePayLink } from '#web/features/pay-links/use-pay-link.ts';
+import { PayBill } from '#web/pay/pay-bill.tsx';
+import classes from '#web/pay/pay-page.module.css';
+import { payLinkTexts as texts } from '#web/pay/texts.ts';
+import { type NotPaid, type PaidHere, usePayLink } from '#web/pay/use-pay-link.ts';
 import { Brand, hasLegalLinks, LegalLinks } from '#web/shell/brand.tsx';
 import { LanguageSwitch } from '#web/shell/language-switch.tsx';
 import { shellTexts } from '#web/shell/texts.ts';
@@ -67,7 +67,11 @@ function OfLink({ link }: { link: string }) {
     return (
       <Asked bill={bill}>
         <PayBill key={bill.amount} link={link} bill={bill} step={step} onPay={(email) => void pay(bill, email)} />
-        {notPaid === null ? null : <Alert color="yellow" role="alert" title={texts.notPaid}>{notPaidText(notPaid)}</Alert>}
+        {notPaid === null ? null : (
+          <Alert color="yellow" role="alert" title={texts.notPaid}>
+            {notPaidText(notPaid)}
+          </Alert>
+        )}
       </Asked>
     );
   if (bill !== null && (state === 'CONFIRMING' || state === 'DEBITED')) {
@@ -113,4 +117,3 @@ function PaidHereSaid({ paid: { bill, email, is } }: { paid: PaidHere }) {
 function notPaidText(notPaid: NotPaid): string {
   return notPaid.kind === 'attempt' ? texts.attempt(notPaid.reason) : texts[notPaid.kind];
 }
-
