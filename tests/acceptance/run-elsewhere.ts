@@ -95,6 +95,12 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     title:
       'an operator ends a mandate with a reason that its customer reads; it waits for operators until Razorpay has cancelled it',
   },
+  'octroi pay-links end': {
+    reason: 'needs an activation',
+    by: 'cli/pay-links/pay-links.test.ts',
+    title:
+      'an operator prints a pay link, ends those so far with a reason that the customer reads, and prints a new one',
+  },
   'octroi month-end': { reason: 'says by its exit code what is left', by: 'cli/accounts/accounts.test.ts' },
   'octroi accounts lock': { reason: 'needs a month whose work is done', by: 'cli/accounts/accounts.test.ts' },
   'octroi operators remove-passkeys': {

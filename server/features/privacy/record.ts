@@ -38,6 +38,7 @@ backups (everything, as long as you keep them), the mailbox of support.
 | a GSP, the invoice registration portal | documents to businesses, GSTINs | e-invoices, checks of buyers |
 | your mail server | mails | to send them |
 | your own programs | by webhooks ids, amounts and days of events, no name and no text of a person, kept as long as other events, also after an erasure; with a token what its calls read | only when an owner adds the webhook or makes the token |
+| whoever pays by a pay link | name of the customer, plan, amount, purchase order; the papers of that payment | only who was given the link; papers once, to an address that the payer names, kept with that mail |
 | the customer's accountant | papers of each month | only when the customer asked and the accountant confirmed |
 
 ## A customer's rights
