@@ -133,6 +133,7 @@ test('every action that is refused is refused by its preview in the same words a
     refused('grantPlan', { ...grant, days: 367 }),
     refused('withdrawPlan', { cycleId }),
     refused('endMandate', { mandateId: 'MAN-none' }),
+    refused('endPayLinks', { activationId: 'ACT-none' }),
     refused('extendCycle', { cycleId: 'CYC-none', days: 3 }),
     refused('extendCycle', { cycleId, days: 367 }),
     refused('setQuota', { cycleId, units: -1 }),

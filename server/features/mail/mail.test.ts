@@ -123,7 +123,8 @@ test('a failed payment sends one mail with the bank’s reason and a link to pay
   const mail = await server.next(await addressOf(buyer), /Payment not completed/);
   expect(mail.text).toContain('did not go through');
   expect(mail.text).toContain('You have not been charged.');
-  expect(mail.text).toContain(`/activations/${buyer.activationId}/billing`);
+  expect(mail.text).toMatch(new RegExp(String.raw`/pay#${id}\.0\.[0-9a-f]{64}`));
+  expect(mail.text).toContain('No account is needed');
 });
 
 test('a refund sends a mail when it starts, with its document, and when it is done', async () => {
