@@ -71,9 +71,12 @@ const samples: Record<string, Partial<Input>> = {
   },
   declareTransferTds: { body: { declared: null } },
   declareTaxClaim: { body: { name: 'letter.pdf', letter: sampleLetter } },
+  makePayLink: { body: { endsEarlier: false } },
   markSupportRead: { body: { seenUntil: '2026-11-23T10:00:00.000Z' } },
+  orderByPayLink: { body: { link: 'x' } },
   readAccountantRequest: { query: { signature: 'ab' } },
   readMonthPack: { params: { month: dayOf(Date.now()).slice(0, 7) } },
+  readPayLink: { body: { link: 'x' } },
   readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },
   replyToSupport: { body: { message: 'Please help me' } },
@@ -81,10 +84,12 @@ const samples: Record<string, Partial<Input>> = {
   rollWebhookSecret: { body: { overlapHours: 24 } },
   rotateApiKey: { body: { overlapHours: 0 } },
   signIn: { body: { googleIdToken: 'x' } },
+  transferByPayLink: { body: { link: 'x' } },
   updateApiKey: { body: { expiresAt: null, allowedIps: [], dailyCap: 5 } },
   updateMails: { body: { mailsOff: [] } },
   updateProfile: { body: { ...sampleProfile } },
   updateWebhook: { body: { url: 'https://1.1.1.1/', events: ['cycle.ended'], enabled: true } },
+  verifyByPayLink: { body: { link: 'x', signature: 'ab', email: null } },
   verifyPayment: { body: { signature: 'ab' } },
 };
 const shared: Partial<Record<IdNoun, string>> = {
@@ -179,7 +184,8 @@ export function ownershipCases(calls: readonly Call[]): OwnershipCase[] {
         call,
         isFilter: foreignPlaces.every(({ part }) => part === 'query'),
         isMixed: foreignPlaces.length < owned.length && owned.every(({ part }) => part === 'params'),
-        isUnproven: foreignPlaces.every(({ noun }) => noun === 'payment'),
+        // A link that was not signed comes first.
+        isUnproven: call.auth === 'session' && foreignPlaces.every(({ noun }) => noun === 'payment'),
         inputOf: (own: Owned, foreign: Owned) =>
           inputOf(call, places, (place) => sharedOr(foreignPlaces.includes(place) ? foreign : own)(place)),
       }));
