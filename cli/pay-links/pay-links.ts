@@ -41,7 +41,7 @@ function linesOf({ url, plans }: OperatorReply<'findPayLink'>): string[] {
     url,
     ...plans.map(
       ({ cycleId, planName, fromDate, toDate, price }) =>
-        `  ${cycleId}  ${planName}  ${fromDate} to ${toDate}  ${formatMoney(toPaise(price), 'INR')}`,
+        `  ${cycleId}  ${planName}  ${fromDate} to before ${toDate}  ${formatMoney(toPaise(price), 'INR')}`,
     ),
     'Whoever has it sees the amount, GST and purchase order, and can pay until it is paid, replaced or ended.',
   ];

@@ -72,9 +72,8 @@ export function PayBill({ link, bill, step, onPay }: PayBillProps) {
   );
 }
 
-function factsOf({ customerName, productName, lines, amount, taxableValue, taxes, purchaseOrder }: PayLinkBill) {
+function factsOf({ productName, lines, amount, taxableValue, taxes, purchaseOrder }: PayLinkBill) {
   return [
-    { key: 'for', label: texts.for, value: customerName },
     { key: 'api', label: texts.api, value: productName },
     ...lines.map(({ planName, days, amount: rupees }, at) => ({
       key: `line ${at}`,

@@ -106,12 +106,16 @@ function Said({ title, text, children }: { title: string; text?: string; childre
   );
 }
 
-function PaidHereSaid({ paid: { bill, email, is } }: { paid: PaidHere }) {
+function PaidHereSaid({ paid: { bill, email, paymentId, is } }: { paid: PaidHere }) {
   if (is === 'refunded') return <Said {...texts.states.REFUNDED} />;
   if (is === 'confirming') return <Said {...texts.states.CONFIRMING} />;
-  const { title, text, mailed } = texts.states.paidHere;
+  const { title, text, mailed, reference } = texts.states.paidHere;
   const papers = email === '' ? '' : ` ${mailed(email)}`;
-  return <Said title={title} text={text(moneyText(bill.amount), bill.customerName) + papers} />;
+  return (
+    <Said title={title} text={text(moneyText(bill.amount), bill.customerName) + papers}>
+      <p className="caption dim">{reference(paymentId)}</p>
+    </Said>
+  );
 }
 
 function notPaidText(notPaid: NotPaid): string {

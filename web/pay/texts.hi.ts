@@ -8,7 +8,6 @@ export const hindi: Catalogue = {
   'Try again': 'फिर कोशिश करें',
   '{customer} asks you to pay {seller}. You need no account.':
     '{customer} आपसे {seller} को भुगतान करने का अनुरोध करते हैं। आपको खाते की ज़रूरत नहीं है।',
-  For: 'किसके लिए',
   API: 'API',
   Plan: 'प्लान',
   'for the plan that is running': 'चालू प्लान के लिए',
@@ -16,8 +15,8 @@ export const hindi: Catalogue = {
   'Value without GST': 'GST के बिना मूल्य',
   'Total to pay': 'कुल देय राशि',
   'Your e-mail address (optional)': 'आपका ई-मेल पता (वैकल्पिक)',
-  'The invoice or receipt of this payment is sent there too. It is used for nothing else.':
-    'इस भुगतान का इनवॉइस या रसीद वहाँ भी भेजी जाएगी। इसका कोई और उपयोग नहीं होगा।',
+  'The invoice or receipt is sent there too, if you keep the checkout open until it says that you have paid. It is used for nothing else.':
+    'अगर आप चेकआउट को भुगतान की पुष्टि होने तक खुला रखें, तो इनवॉइस या रसीद वहाँ भी भेजी जाएगी। इसका कोई और उपयोग नहीं होगा।',
   'Enter an e-mail address, such as accounts@example.com': 'ई-मेल पता लिखें, जैसे accounts@example.com',
   'Pay {amount}': '{amount} चुकाएँ',
   'By UPI, card, netbanking or wallet, through Razorpay.': 'Razorpay के ज़रिए UPI, कार्ड, नेटबैंकिंग या वॉलेट से।',
@@ -25,8 +24,8 @@ export const hindi: Catalogue = {
   'Confirming...': 'पुष्टि हो रही है...',
   'Pay by bank transfer': 'बैंक ट्रांसफर से भुगतान करें',
   'Transfer exactly this amount by NEFT, RTGS or IMPS.': 'NEFT, RTGS या IMPS से ठीक इतनी ही राशि भेजें।',
-  'The account number belongs to {customer}. Any other amount goes back in full. This page says when the transfer has arrived.':
-    'यह खाता संख्या {customer} की है। कोई और राशि पूरी लौटा दी जाती है। ट्रांसफ़र पहुँचने पर यह पेज बताएगा।',
+  'The account number belongs to {customer}, who gets the papers. Any other amount goes back in full. This page says when the transfer has arrived.':
+    'यह खाता संख्या {customer} की है, और दस्तावेज़ उन्हें ही मिलते हैं। कोई और राशि पूरी लौटा दी जाती है। ट्रांसफ़र पहुँचने पर यह पेज बताएगा।',
   'Not paid': 'भुगतान नहीं हुआ',
   'The bank declined: {reason} Nothing was charged; try again or pay another way.':
     'बैंक ने मना किया: {reason} कोई राशि नहीं ली गई; फिर से कोशिश करें या दूसरे तरीके से चुकाएँ।',
@@ -36,6 +35,9 @@ export const hindi: Catalogue = {
     'चेकआउट नहीं खुल सका। अपना कनेक्शन जाँचें और फिर से कोशिश करें।',
   'No payment can be started right now. Nothing was charged. Try again in a few minutes.':
     'अभी कोई भुगतान शुरू नहीं हो सकता। कोई राशि नहीं ली गई। कुछ मिनट बाद फिर से कोशिश करें।',
+  'This can’t be paid right now. Nothing was charged. Ask whoever sent the link.':
+    'अभी इसका भुगतान नहीं हो सकता। कोई राशि नहीं ली गई। लिंक भेजने वाले से पूछें।',
+  'Your reference: {id}': 'आपका संदर्भ: {id}',
   'This is paid': 'इसका भुगतान हो चुका है',
   'Nothing more is to be paid by this link.': 'इस लिंक से अब कुछ नहीं चुकाना है।',
   'Thank you, your payment was received': 'धन्यवाद, आपका भुगतान मिल गया',
@@ -60,8 +62,7 @@ export const hindi: Catalogue = {
   'What this link was for is no longer sold as it was. Ask whoever sent it to choose again and to send you a new link.':
     'यह लिंक जिसके लिए था, वह अब पहले जैसा नहीं बिकता। भेजने वाले से कहें कि फिर से चुनें और आपको नया लिंक भेजें।',
   'This can’t be paid right now': 'अभी इसका भुगतान नहीं हो सकता',
-  'Nothing was charged. Ask whoever sent the link: their account says what is missing.':
-    'कोई राशि नहीं ली गई। लिंक भेजने वाले से पूछें: उनके खाते में लिखा है कि क्या बाकी है।',
+  'Nothing was charged. Ask whoever sent the link.': 'कोई राशि नहीं ली गई। लिंक भेजने वाले से पूछें।',
   'This link leads nowhere': 'यह लिंक कहीं नहीं ले जाता',
   'It may have been cut off on its way. Open it once more from the message, or ask for it again.':
     'शायद यह रास्ते में कट गया। संदेश से इसे एक बार फिर खोलें, या इसे दोबारा माँगें।',

@@ -11,7 +11,6 @@ export const payLinkTexts = texts(
     tryAgain: t('Try again'),
     lead: (customer: string, seller: string) =>
       t('{customer} asks you to pay {seller}. You need no account.', { customer, seller }),
-    for: t('For'),
     api: t('API'),
     plan: t('Plan'),
     packDays: t('for the plan that is running'),
@@ -19,7 +18,9 @@ export const payLinkTexts = texts(
     taxable: t('Value without GST'),
     total: t('Total to pay'),
     email: t('Your e-mail address (optional)'),
-    emailHint: t('The invoice or receipt of this payment is sent there too. It is used for nothing else.'),
+    emailHint: t(
+      'The invoice or receipt is sent there too, if you keep the checkout open until it says that you have paid. It is used for nothing else.',
+    ),
     emailFault: t('Enter an e-mail address, such as accounts@example.com'),
     pay: (amount: string) => t('Pay {amount}', { amount }),
     methods: t('By UPI, card, netbanking or wallet, through Razorpay.'),
@@ -29,7 +30,7 @@ export const payLinkTexts = texts(
     transferLead: t('Transfer exactly this amount by NEFT, RTGS or IMPS.'),
     transferExact: (customer: string) =>
       t(
-        'The account number belongs to {customer}. Any other amount goes back in full. This page says when the transfer has arrived.',
+        'The account number belongs to {customer}, who gets the papers. Any other amount goes back in full. This page says when the transfer has arrived.',
         { customer },
       ),
     notPaid: t('Not paid'),
@@ -40,12 +41,14 @@ export const payLinkTexts = texts(
     ),
     noCheckout: t('The checkout could not be opened. Check your connection and try again.'),
     notOrdered: t('No payment can be started right now. Nothing was charged. Try again in a few minutes.'),
+    notPayable: t('This can’t be paid right now. Nothing was charged. Ask whoever sent the link.'),
     states: {
       PAID: { title: t('This is paid'), text: t('Nothing more is to be paid by this link.') },
       paidHere: {
         title: t('Thank you, your payment was received'),
         text: (amount: string, customer: string) =>
           t('{amount} was paid for {customer}, who has the papers.', { amount, customer }),
+        reference: (id: string) => t('Your reference: {id}', { id }),
         mailed: (email: string) => t('They are also on their way to {email}.', { email }),
       },
       REFUNDED: {
@@ -86,7 +89,7 @@ export const payLinkTexts = texts(
       },
       UNAVAILABLE: {
         title: t('This can’t be paid right now'),
-        text: t('Nothing was charged. Ask whoever sent the link: their account says what is missing.'),
+        text: t('Nothing was charged. Ask whoever sent the link.'),
       },
       missing: {
         title: t('This link leads nowhere'),

@@ -9,12 +9,15 @@ import { runCheckout } from '#web/features/payments/run-checkout.ts';
 type Reply = CallReply<typeof readPayLink>;
 
 /** Why nothing was paid: the checkout ended without, or there was none. */
-export type NotPaid = { kind: 'closed' | 'noCheckout' | 'notOrdered' } | { kind: 'attempt'; reason: string };
+export type NotPaid =
+  | { kind: 'closed' | 'noCheckout' | 'notOrdered' | 'notPayable' }
+  | { kind: 'attempt'; reason: string };
 
 /** What was paid from this page. */
 export interface PaidHere {
   bill: PayLinkBill;
   email: string;
+  paymentId: string;
   is: 'paid' | 'confirming' | 'refunded';
 }
 
@@ -25,6 +28,10 @@ const soonMs = 3_000;
 const idleMs = 20_000;
 /** The checkout's own success comes a moment after the server knows of it. */
 const ownSuccessWithinMs = 3_000;
+
+/** Only the customer can mend these; the rest passes. */
+const ofCustomer = ['account_blocked', 'gstin_not_active', 'gstin_unknown', 'sez_not_confirmed'];
+const refusedAs = ({ code }: Refused) => (ofCustomer.includes(code) ? 'notPayable' : 'notOrdered');
 
 /** A pay link: what it says, read again as long as the page is open, and paying by it. */
 export function usePayLink(link: string) {
@@ -47,12 +54,18 @@ export function usePayLink(link: string) {
       } catch (error) {
         if (signal?.aborted === true) return;
         // What is on the page stays there while the network is away.
-        if (error instanceof Refused && error.code === 'not_found') setShown('missing');
+        if (error instanceof Refused && ['not_found', 'invalid_request'].includes(error.code)) setShown('missing');
         else setShown((before) => before ?? 'failed');
       }
     },
     [link],
   );
+
+  // Another link in the same tab, or back: a checkout of this one is over.
+  useEffect(() => {
+    const checkout = overtaken;
+    return () => checkout.current.abort();
+  }, []);
 
   const isSoon =
     step !== 'idle' || notPaid?.kind === 'closed' || (typeof shown === 'object' && shown.state === 'CONFIRMING');
@@ -77,17 +90,17 @@ export function usePayLink(link: string) {
       signature: paid.razorpay_signature,
       email: email === '' ? null : email,
     };
+    const about = { bill, email, paymentId: body.paymentId };
     const tell = async (): Promise<void> => {
       const { status } = await call(verifyByPayLink, { body });
       if (status !== 'pending') reported.current = null;
       setPaidHere({
-        bill,
-        email,
+        ...about,
         is: ({ success: 'paid', pending: 'confirming', refunded: 'refunded' } as const)[status],
       });
     };
     reported.current = () => tell().catch(() => undefined);
-    setPaidHere({ bill, email, is: 'confirming' });
+    setPaidHere({ ...about, is: 'confirming' });
     await reported.current();
   }
 
@@ -108,7 +121,7 @@ export function usePayLink(link: string) {
           outcome.lastFailure === undefined ? { kind: 'closed' } : { kind: 'attempt', reason: outcome.lastFailure },
         );
     } catch (error) {
-      setNotPaid({ kind: error instanceof Refused ? 'notOrdered' : 'noCheckout' });
+      setNotPaid({ kind: error instanceof Refused ? refusedAs(error) : 'noCheckout' });
     } finally {
       setStep('idle');
       // It says why, where it can't be paid any more.

@@ -42,7 +42,7 @@ export function PayLinkOffer({ activationId, purchase }: { activationId: string;
       <Dialog opened={url !== null} onClose={close} title={texts.title}>
         <DialogContent>
           <p className="soft">{texts.lead}</p>
-          <p className="mono">{url}</p>
+          <p className={`mono ${classes.address}`}>{url}</p>
           <p className="caption dim">{texts.ends}</p>
         </DialogContent>
         <DialogFoot>
