@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#shared/contract/account.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
+import { makePayLink, orderByPayLink, readPayLink } from '#shared/contract/pay-links.ts';
 import { requestCsvPath } from '#shared/contract/request-log.ts';
 import { usageStreamPath } from '#shared/contract/usage.ts';
 import { listWebhooks } from '#shared/contract/webhooks.ts';
@@ -33,6 +34,29 @@ test('four calls of a customer run at a time, a hundred wait, more are refused, 
   });
   await Promise.all(calls);
   expect(timesOf(statuses, 200)).toBe(callsAtOnce + maxWaitingCalls);
+});
+
+test('whoever holds a pay link takes no connection from others: it is read while its activation is locked, and four of its orders wait in turns of their own', async () => {
+  const [token, other] = [await portal.newCustomer(), await portal.newCustomer()];
+  const plan = { params: { id: 'tax-lookup-api', planId: 'growth' } };
+  const { activationId, billingCycleId = '' } = await portal.ask(activatePlan, plan, token);
+  const made = { params: { activationId }, body: { billingCycleIds: [billingCycleId], endsEarlier: false } };
+  const body = { link: new URL((await portal.ask(makePayLink, made, token)).url).hash.slice(1) };
+  const { orders } = await portal.portal.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('activations').select('id').where('id', '=', activationId).forNoKeyUpdate().execute();
+    const orders = Array.from({ length: 25 }, () => portal.send(orderByPayLink, { body }));
+    await expect.poll(() => countWaiting(tx)).toBe(callsAtOnce);
+    for (const each of [token, other]) expect((await portal.send(readAccount, {}, each)).status).toBe(200);
+    expect(await countWaiting(tx)).toBe(callsAtOnce);
+    return { orders };
+  });
+  const ordered = await Promise.all(orders);
+  expect(new Set(ordered.map(({ body: reply }) => JSON.stringify(reply))).size).toBe(1);
+  await portal.portal.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('activations').select('id').where('id', '=', activationId).forNoKeyUpdate().execute();
+    const reads = await Promise.all(Array.from({ length: 25 }, () => portal.ask(readPayLink, { body })));
+    expect(new Set(reads.map(({ state }) => state))).toEqual(new Set(['OPEN']));
+  });
 });
 
 test('live streams leave the turns to the customer’s other calls', async () => {

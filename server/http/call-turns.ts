@@ -27,6 +27,15 @@ export function takeCallTurn<Result>(
   return callTurns(portal)(customerId, work);
 }
 
+/** The same for work of whoever holds a pay link of the customer. The customer's own calls never wait behind it. */
+export function takeLinkTurn<Result>(
+  portal: Portal,
+  { customerId }: Owner,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return callTurns(portal)(`links of ${customerId}`, work);
+}
+
 /** Makes each part in a turn of its own: other calls of the customer go on between two. */
 export async function* inCallTurns<Part>(
   portal: Portal,

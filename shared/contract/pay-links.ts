@@ -124,5 +124,5 @@ export const makePayLink = defineCall({
     endsEarlier: z.boolean(),
   }),
   reply: z.object({ url: z.string() }),
-  refusals: ['account_blocked', 'not_found', 'nothing_to_pay', 'too_many_requests'],
+  refusals: ['account_blocked', 'not_found', 'nothing_to_pay', 'profile_incomplete', 'too_many_requests'],
 });

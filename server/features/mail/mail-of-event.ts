@@ -19,6 +19,7 @@ import * as refundTexts from './refund-texts.ts';
 import * as renewalTexts from './renewal-texts.ts';
 import * as supportTexts from './support-texts.ts';
 import * as texts from './texts.ts';
+import { wasToldOfFailure } from './told-of-failure.ts';
 import * as transferTexts from './transfer-texts.ts';
 
 /** A mail about an event. */
@@ -226,16 +227,19 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
 
 /** The mail about an event, if there is one. */
 export async function mailOfEvent(
-  { catalog, settings: { supportReplyAddress: base } }: EventContext,
+  context: EventContext,
   owner: Owner,
   tx: Tx,
   event: PortalEvent,
 ): Promise<EventMail | undefined> {
+  const { catalog, settings } = context;
+  const base = settings.supportReplyAddress;
   if (!isMailed(event)) return undefined;
   // The mail about its refund says it.
   if (event.type === 'dispute.ended' && event.status === 'lost') return undefined;
   // The mail about the renewal says it.
-  if (event.type === 'payment.failed' && event.isDebit) return undefined;
+  if (event.type === 'payment.failed' && (event.isDebit || (await wasToldOfFailure(context, owner, tx, event))))
+    return undefined;
   return makeMail(event, {
     planOf: async (cycleId) => {
       const cycle = await selectCycle(owner, tx, cycleId);

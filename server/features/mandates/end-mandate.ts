@@ -80,13 +80,27 @@ export async function endMandateWithPlan(
   await endLiveMandate(portal, owner, tx, activationId, 'PLAN', now);
 }
 
+/** The first day for which the next debit of a plan would pay. Undefined when none will come, or when it is withheld because a bank transfer may come. */
+export async function nextDebitedDay(
+  { clock }: Pick<Portal, 'clock'>,
+  owner: Owner,
+  db: Db | Tx,
+  activationId: string,
+): Promise<Day | undefined> {
+  const until = await renewedDay(owner, db, activationId, dayOf(clock()));
+  return until === undefined || (await isTransferAsked(db, activationId, until, dayOf(clock()))) ? undefined : until;
+}
+
 /** Is the next debit of a plan withheld because a bank transfer may come? */
 export async function isDebitWithheld({ db, clock }: Portal, owner: Owner, activationId: string): Promise<boolean> {
+  const until = await renewedDay(owner, db, activationId, dayOf(clock()));
+  return until !== undefined && isTransferAsked(db, activationId, until, dayOf(clock()));
+}
+
+async function renewedDay(owner: Owner, db: Db | Tx, activationId: string, today: Day): Promise<Day | undefined> {
   const mandate = await selectLiveMandate(owner, db, activationId);
   const until = await accessUntil(db, activationId);
-  const today = dayOf(clock());
-  if (!mandate || !renewsStill(mandate.state) || until === undefined || until <= today) return false;
-  return isTransferAsked(db, activationId, until, today);
+  return mandate && renewsStill(mandate.state) && until !== undefined && until > today ? until : undefined;
 }
 
 /** Mandates of activations that have had no plan for longer than a renewal takes, and no debit without a result: buying again later does not revive them. */

@@ -19,6 +19,7 @@ export {
   carriesConsent,
   dropConsent,
   hasConsent,
+  isConsentOpen,
   noteToken,
   partiesOf,
   payerOf,
@@ -42,6 +43,7 @@ export {
   endLiveMandate,
   endMandateWithPlan,
   isDebitWithheld,
+  nextDebitedDay,
   selectLapsed,
 } from './end-mandate.ts';
 export { givenDaysEffect, renewalEffect, renewsFromOf, switchEffect } from './renewal-effect.ts';

@@ -15,9 +15,10 @@ import {
   splitFor,
 } from '#server/features/cycles/cycles.ts';
 import { readBuyer } from '#server/features/documents/documents.ts';
-import { isBlocked, isDebitUnderWay, requirePayable, selectCyclesToPay } from '#server/features/payments/payments.ts';
+import { isConsentOpen, nextDebitedDay } from '#server/features/mandates/mandates.ts';
+import { isDebitUnderWay, requirePayable, selectNamedCycles } from '#server/features/payments/payments.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
-import type { Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { type OpenedLink, selectLinksEnded } from './link.ts';
 
 export type PayLinkState = (typeof payLinkStates)[number];
@@ -29,10 +30,10 @@ interface LinkState {
 
 const without = (state: PayLinkState): LinkState => ({ state, bill: null });
 
-/** What a link is worth now: the refusals are those of the order that it would make. An ended one shows nothing of its customer. */
+/** What a link is worth now: the refusals are those of the order that it would make. An ended one shows nothing of its customer. Locks nothing. */
 export async function stateOfLink(portal: Portal, tx: Tx, link: OpenedLink): Promise<LinkState> {
   const { owner, activationId, cycleIds, number } = link;
-  const found = await selectCyclesToPay(owner, tx, activationId, cycleIds);
+  const found = await selectNamedCycles(owner, tx, activationId, cycleIds);
   const paid = await tx
     .selectFrom('cycles')
     .select('id')
@@ -43,12 +44,17 @@ export async function stateOfLink(portal: Portal, tx: Tx, link: OpenedLink): Pro
   if (number !== (await selectLinksEnded(tx, activationId))) return without('WITHDRAWN');
   const [first, ...others] = found ?? [];
   if (!first || found?.some(({ status }) => status !== 'PAYMENT_PENDING')) return without('REPLACED');
-  if (await isBlocked(tx, owner.customerId)) return without('UNAVAILABLE');
+  const { blocked_at: blockedAt } = await tx
+    .selectFrom('customers')
+    .select('blocked_at')
+    .where('id', '=', owner.customerId)
+    .executeTakeFirstOrThrow();
+  if (blockedAt !== null) return without('UNAVAILABLE');
   const cycles = [first, ...others] as const;
   if (await isDebitUnderWay(portal, owner, tx, cycles))
     return { state: 'DEBITED', bill: await billOf(portal, tx, link, cycles) };
   const records = (await listCyclesAndPacks(owner, tx, activationId)).filter(({ id }) => cycleIds.includes(id));
-  if (records.some(({ payments }) => payments.some(isUnderWay)))
+  if (records.some(({ payments }) => payments.some(isUnderWay)) || (await isConsentOpen(portal, tx, cycleIds)))
     return { state: 'CONFIRMING', bill: await billOf(portal, tx, link, cycles) };
   try {
     await requirePayable(portal, owner, tx, cycles);
@@ -70,15 +76,14 @@ const endedBy: Partial<Record<Refusal['code'], PayLinkState>> = {
 async function billOf(
   portal: Portal,
   tx: Tx,
-  { owner, activationId }: OpenedLink,
+  { owner }: OpenedLink,
   cycles: readonly [CycleRow, ...CycleRow[]],
 ): Promise<PayLinkBill | null> {
   const today = dayOf(portal.clock());
   const [profile, buyer] = [await readProfile(owner, tx), await readBuyer(portal, owner, tx)];
   const splits = cycles.map((cycle) => splitFor(buyer, cycle, today)).filter((split) => split !== undefined);
   if (!profile || splits.length < cycles.length) return null;
-  const asked = cycles.map(({ from_date: fromDate, to_date: toDate, replaces }) => ({ fromDate, toDate, replaces }));
-  const days = datesWhenPaidTogether(asked, today, await selectTakenDays(owner, tx, activationId));
+  const days = await daysIfPaid(portal, owner, tx, cycles);
   const sum = (part: keyof (typeof splits)[number]) => splits.reduce((paise, split) => paise + split[part], 0);
   const taxes = [
     { name: 'CGST' as const, paise: sum('cgstPaise') },
@@ -98,8 +103,27 @@ async function billOf(
     taxableValue: rupees(sum('taxablePaise')),
     taxes: taxes.filter(({ paise }) => paise > 0).map(({ name, paise }) => ({ name, amount: rupees(paise) })),
     purchaseOrder: purchaseOrderOfSale(await orderedName(tx, cycles[0]), buyer.purchaseOrder)?.number ?? null,
-    byTransfer: portal.settings.bankTransfers && isBusiness(profile),
+    byTransfer: portal.settings.bankTransfers && isBusiness(profile) && !(await stopsDebit(portal, owner, tx, cycles)),
   };
+}
+
+/** Would waiting for a transfer stop a debit to which the customer has agreed? Only the customer may ask for that. */
+export async function stopsDebit(
+  portal: Portal,
+  owner: Owner,
+  tx: Tx,
+  cycles: readonly [CycleRow, ...CycleRow[]],
+): Promise<boolean> {
+  const debited = await nextDebitedDay(portal, owner, tx, cycles[0].activation_id);
+  if (debited === undefined || cycles[0].adds_to !== null) return false;
+  const days = await daysIfPaid(portal, owner, tx, cycles);
+  return days.some(({ fromDate, toDate }) => fromDate <= debited && debited < toDate);
+}
+
+/** The days that cycles would have if they were paid now. */
+async function daysIfPaid(portal: Portal, owner: Owner, tx: Tx, cycles: readonly [CycleRow, ...CycleRow[]]) {
+  const asked = cycles.map(({ from_date: fromDate, to_date: toDate, replaces }) => ({ fromDate, toDate, replaces }));
+  return datesWhenPaidTogether(asked, dayOf(portal.clock()), await selectTakenDays(owner, tx, cycles[0].activation_id));
 }
 
 /** The purchase order that the live order names. */

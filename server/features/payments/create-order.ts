@@ -133,7 +133,7 @@ export async function liveOrder(
   await closeLiveOrders(tx, cycleIds);
   const now = new Date(portal.clock());
   for (const { order } of existing) await lapseAsked(tx, { order_id: order.id }, now);
-  const before = existing.find(({ order }) => order.cycle_id === first.id)?.order;
+  const before = existing.find(({ cycleIds: covered }) => covered.includes(first.id))?.order;
   for (const [index, { id, price_paise: pricePaise }] of due.entries()) {
     if (cycles[index]?.price_paise !== pricePaise) await updateCyclePrice(owner, tx, id, pricePaise);
   }

@@ -1,4 +1,4 @@
-import type { Tx } from '#shared/database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Owner } from '#server/portal.ts';
 
 /** The cycle for an id: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
@@ -41,7 +41,7 @@ export async function selectOwnsActivation(owner: Owner, tx: Tx, activationId: s
   return row !== undefined;
 }
 
-/** The unpaid cycles of an activation among these, earliest first. Undefined when one is not there or not unpaid. Locks the activation. */
+/** The cycles of an activation with these ids, earliest first. Undefined when one is not there. Locks the activation. */
 export async function selectCyclesToPay(owner: Owner, tx: Tx, activationId: string, cycleIds: readonly string[]) {
   const locked = await tx
     .selectFrom('activations')
@@ -51,13 +51,18 @@ export async function selectCyclesToPay(owner: Owner, tx: Tx, activationId: stri
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!locked) return undefined;
-  const cycles = await tx
+  return locked && selectNamedCycles(owner, tx, activationId, cycleIds);
+}
+
+/** The same, without the lock. */
+export async function selectNamedCycles(owner: Owner, db: Db | Tx, activationId: string, cycleIds: readonly string[]) {
+  const cycles = await db
     .selectFrom('cycles')
     .selectAll()
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', owner.customerId)
     .where('id', 'in', cycleIds)
+    .where('activation_id', 'in', (of) => of.selectFrom('activations').select('id').where('deleted_at', 'is', null))
     .orderBy('from_date')
     .orderBy('created_at')
     .orderBy('id')

@@ -8,7 +8,7 @@ import { closeLiveOrders, insertOrder } from './store.ts';
 
 export { createOrderOfPeriods } from './create-order.ts';
 export { listHeld } from './list-held.ts';
-export { selectCyclesToPay } from './payable-cycles.ts';
+export { selectCyclesToPay, selectNamedCycles } from './payable-cycles.ts';
 export { requireBuyer, requirePayable } from './require-payable.ts';
 export { isBlocked } from './store.ts';
 export { payByTransfer } from './transfers.ts';

@@ -1,0 +1,35 @@
+import type { Tx } from '#shared/database/connect.ts';
+import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import type { EventContext, Owner } from '#server/portal.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Was the customer mailed within a day that a payment for the same activation failed? The page tells each payer, and whoever holds a pay link can fail
+ * as often as they like.
+ */
+export async function wasToldOfFailure(
+  { clock }: Pick<EventContext, 'clock'>,
+  owner: Owner,
+  tx: Tx,
+  event: PortalEvent<'payment.failed'>,
+): Promise<boolean> {
+  const key = dedupeKeyOf({ ...event, paymentId: '' });
+  const told = await tx
+    .selectFrom('mails')
+    .innerJoin('payments', (on) =>
+      on.on((of) => of('mails.dedupe_key', '=', of.fn('concat', [of.val(key), 'payments.provider_payment_id']))),
+    )
+    .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
+    .select('mails.id')
+    .where('mails.customer_id', '=', owner.customerId)
+    .where('payments.customer_id', '=', owner.customerId)
+    .where('mails.created_at', '>', new Date(clock() - dayMs))
+    .where('cycles.activation_id', '=', (of) =>
+      of.selectFrom('cycles as failed').select('failed.activation_id').where('failed.id', '=', event.cycleId),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return told !== undefined;
+}
