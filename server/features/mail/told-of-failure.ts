@@ -19,7 +19,7 @@ export async function wasToldOfFailure(
   const told = await tx
     .selectFrom('mails')
     .innerJoin('payments', (on) =>
-      on.on((of) => of('mails.dedupe_key', '=', of.fn('concat', [of.val(key), 'payments.provider_payment_id']))),
+      on.on((of) => of('mails.dedupe_key', '=', of.fn<string>('concat', [of.val(key), 'payments.provider_payment_id']))),
     )
     .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
     .select('mails.id')
