@@ -1,4 +1,5 @@
 import type { Tx } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
 import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
 import type { EventContext, Owner } from '#server/portal.ts';
@@ -18,16 +19,21 @@ export async function wasToldOfFailure(
   const key = dedupeKeyOf({ ...event, paymentId: '' });
   const told = await tx
     .selectFrom('mails')
-    .innerJoin('payments', (on) =>
-      on.on((of) => of('mails.dedupe_key', '=', of.fn<string>('concat', [of.val(key), 'payments.provider_payment_id']))),
-    )
-    .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
     .select('mails.id')
     .where('mails.customer_id', '=', owner.customerId)
-    .where('payments.customer_id', '=', owner.customerId)
     .where('mails.created_at', '>', new Date(clock() - dayMs))
-    .where('cycles.activation_id', '=', (of) =>
-      of.selectFrom('cycles as failed').select('failed.activation_id').where('failed.id', '=', event.cycleId),
+    .where((mail) =>
+      mail.exists(
+        mail
+          .selectFrom('payments')
+          .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
+          .select('payments.provider_payment_id')
+          .where('payments.customer_id', '=', owner.customerId)
+          .where(condition`mails.dedupe_key = ${key}::text || payments.provider_payment_id`)
+          .where('cycles.activation_id', '=', (of) =>
+            of.selectFrom('cycles as failed').select('failed.activation_id').where('failed.id', '=', event.cycleId),
+          ),
+      ),
     )
     .limit(1)
     .executeTakeFirst();
