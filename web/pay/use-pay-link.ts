@@ -30,8 +30,8 @@ const idleMs = 20_000;
 const ownSuccessWithinMs = 3_000;
 
 /** Only the customer can mend these; the rest passes. */
-const ofCustomer = ['account_blocked', 'gstin_not_active', 'gstin_unknown', 'sez_not_confirmed'];
-const refusedAs = ({ code }: Refused) => (ofCustomer.includes(code) ? 'notPayable' : 'notOrdered');
+const ofCustomer = new Set(['account_blocked', 'gstin_not_active', 'gstin_unknown', 'sez_not_confirmed']);
+const refusedAs = ({ code }: Refused) => (ofCustomer.has(code) ? 'notPayable' : 'notOrdered');
 
 /** A pay link: what it says, read again as long as the page is open, and paying by it. */
 export function usePayLink(link: string) {

@@ -8,7 +8,6 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import * as calls from '#shared/contract/pay-links.ts';
 import { createOrder, createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
-import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { sampleProfile, startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
@@ -236,65 +235,6 @@ test('the price follows the business details as for the customer’s own order, 
   await portal.ask(updateProfile, { body: { ...sampleProfile, stateCode: '27', pin: '400001', gstin: null } }, token);
   const after = await read(link);
   expect(after.bill?.taxes.map(({ name }) => name)).not.toEqual(before.bill?.taxes.map(({ name }) => name));
-});
-
-test('a link’s order names the purchase order that its page shows, also when it was named with other periods', async () => {
-  const { token, activationId, cycleId, make } = await unpaid();
-  const next = { params: { activationId, planId: 'growth' }, body: { startDate: addDays(today(), 30) } };
-  const { billingCycleId: second = '' } = await portal.ask(addCycle, next, token);
-  const body = { billingCycleIds: [cycleId, second], purchaseOrder: { number: 'PO-77', date: null } };
-  await portal.ask(createOrderOfPeriods, { params: { activationId }, body }, token);
-  const link = await make([second]);
-  expect((await read(link)).bill?.purchaseOrder).toBe('PO-77');
-  const { orderId } = await portal.ask(calls.orderByPayLink, { body: { link } });
-  const { purchase_order: named } = await portal.portal.db
-    .selectFrom('payment_orders')
-    .select('purchase_order')
-    .where('provider_order_id', '=', orderId)
-    .executeTakeFirstOrThrow();
-  expect(named).toBe('PO-77');
-  expect((await read(link)).bill?.purchaseOrder).toBe('PO-77');
-});
-
-test('declined cards of whoever holds a link are one mail a day to the customer', async () => {
-  const { link, customerId } = await unpaid();
-  const mails = async () =>
-    (
-      await portal.portal.db
-        .selectFrom('mails')
-        .select('subject')
-        .where('customer_id', '=', customerId)
-        .where('subject', 'like', 'Payment not completed%')
-        .execute()
-    ).length;
-  const failed = async () =>
-    (
-      await portal.portal.db
-        .selectFrom('event_keys')
-        .select('dedupe_key')
-        .where('customer_id', '=', customerId)
-        .where('dedupe_key', 'like', 'failed:%')
-        .execute()
-    ).length;
-  const decline = async (times: number) => {
-    const { orderId } = await portal.ask(calls.orderByPayLink, { body: { link } });
-    const before = await failed();
-    const { id } = await portal.portal.db
-      .selectFrom('payment_orders')
-      .select('id')
-      .where('provider_order_id', '=', orderId)
-      .executeTakeFirstOrThrow();
-    for (let time = 0; time < times; time += 1) {
-      await portal.pay(orderId, { method: 'card', outcome: 'card_declined' });
-    }
-    await reconcileOrder(portal.portal, id);
-    expect(await failed()).toBe(before + times);
-  };
-  await decline(3);
-  expect(await mails()).toBe(1);
-  portal.moveClock(86_400_000 + 1);
-  await decline(2);
-  expect(await mails()).toBe(2);
 });
 
 test('a plan that changed or is not sold any more is not paid by its link', async () => {
