@@ -24,15 +24,8 @@ import { liveOrder } from './create-order.ts';
 import { selectCycleToPay } from './payable-cycles.ts';
 import { findOrder } from './payment-file.ts';
 import { requireBuyer } from './payments.ts';
-import {
-  isHeld,
-  lockForSettling,
-  type OrderRow,
-  selectFirstDayOfMoney,
-  selectOrderCycles,
-  selectUnordered,
-  upsertPayment,
-} from './store.ts';
+import { selectFirstDayOfMoney, selectUnordered } from './received-store.ts';
+import { isHeld, lockForSettling, type OrderRow, selectOrderCycles, upsertPayment } from './store.ts';
 import { payCycles, requireNoDebit, whyUnusable } from './use-money.ts';
 import { deductionsOf, withheldOf } from './withheld.ts';
 

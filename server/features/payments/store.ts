@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
-import type { Day } from '#shared/domain/day.ts';
 import type { OrderedName, PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
@@ -214,27 +213,6 @@ export async function lockForSettling(tx: Tx, order: OrderRow) {
     .forNoKeyUpdate('cycles')
     .execute();
   return { deleted: activation.deleted_at !== null, cycles };
-}
-
-/** The first day on which money for an order can have come. */
-export async function selectFirstDayOfMoney(tx: Tx, orderId: string): Promise<Day> {
-  const { first } = await tx
-    .selectNoFrom((of) => of.fn<Day>('first_day_of_money', [of.val(orderId)]).as('first'))
-    .executeTakeFirstOrThrow();
-  return first;
-}
-
-/** An unpaid cycle that no live order covers: its customer never pressed Pay, or what was asked for was closed. */
-export function selectUnordered(db: Db, cycleId: string) {
-  return db
-    .selectFrom('cycles')
-    .select(['id', 'activation_id', 'customer_id'])
-    .where('id', '=', cycleId)
-    .where('status', '=', 'PAYMENT_PENDING')
-    .where('id', 'not in', (live) =>
-      live.selectFrom('order_cycles').select('cycle_id').where('live', '=', true).where('cycle_id', '=', cycleId),
-    )
-    .executeTakeFirst();
 }
 
 /** The number of an activation's orders paid since a time. */

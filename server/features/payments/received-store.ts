@@ -1,0 +1,23 @@
+import type { Db, Tx } from '#shared/database/connect.ts';
+import type { Day } from '#shared/domain/day.ts';
+
+/** The first day on which money for an order can have come. */
+export async function selectFirstDayOfMoney(tx: Tx, orderId: string): Promise<Day> {
+  const { first } = await tx
+    .selectNoFrom((of) => of.fn<Day>('first_day_of_money', [of.val(orderId)]).as('first'))
+    .executeTakeFirstOrThrow();
+  return first;
+}
+
+/** An unpaid cycle that no live order covers: its customer never pressed Pay, or what was asked for was closed. */
+export function selectUnordered(db: Db, cycleId: string) {
+  return db
+    .selectFrom('cycles')
+    .select(['id', 'activation_id', 'customer_id'])
+    .where('id', '=', cycleId)
+    .where('status', '=', 'PAYMENT_PENDING')
+    .where('id', 'not in', (live) =>
+      live.selectFrom('order_cycles').select('cycle_id').where('live', '=', true).where('cycle_id', '=', cycleId),
+    )
+    .executeTakeFirst();
+}
