@@ -26,15 +26,17 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
           {first !== undefined && paid.length === 1
             ? `${first.planName}, ${periodText(first)}`
             : texts.pendingTogether(paid.length)}
-          <PurchaseOrder
-            activationId={activationId}
-            purchase={purchase}
-            rupees={rupeesOf(paid)}
-            named={first?.purchaseOrder ?? null}
-            payment={payment}
-          />
-          <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />
-          <PayLinkOffer activationId={activationId} purchase={purchase} />
+          <span className={classes.ways}>
+            <PurchaseOrder
+              activationId={activationId}
+              purchase={purchase}
+              rupees={rupeesOf(paid)}
+              named={first?.purchaseOrder ?? null}
+              payment={payment}
+            />
+            <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />
+            <PayLinkOffer activationId={activationId} purchase={purchase} />
+          </span>
           {tick}
         </span>
         <PayButton payment={payment} purchase={purchase} rupees={rupeesOf(paid)} />
