@@ -5,6 +5,7 @@ import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
+import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { sampleLetter } from '#server/test/portal.ts';
 import { type Asking, price, tan, tenth, transfersAt } from './test-transfers.ts';
@@ -212,4 +213,66 @@ test('the database gives no greater part of a price back in cash than came of it
     });
   await expect(half(6349)).rejects.toThrow(/cash_in_proportion/);
   await expect(half(6350)).rejects.toThrow(/is not in the ledger/);
+});
+
+/** A part of the price went back, and the certificate was accepted, so that Razorpay paid half of the tax too; of that acceptance only Razorpay knows. */
+async function restored(rupees = 686) {
+  const one = await running();
+  if (rupees > 0) await byOperator(one, rupees);
+  await settle();
+  const claim = await claimOf(one);
+  const notes = { cycle: one.cycleId, cause: 'TDS' };
+  await money.standin('POST', `/standin/payments/${one.paymentId}/refund`, { amount: tenth / 2, notes });
+  await bookRefundsOf(money.portal, one.paymentId);
+  await noFaults();
+  const accept = () => actAsOperator(money.portal, 'finance', 'acceptTds', claim, cause);
+  return { one, claim, accept };
+}
+
+test('a certificate whose acceptance a restore lost is accepted again, and what Razorpay paid for it is paid once', async () => {
+  const { one, claim, accept } = await restored();
+  expect(await previewAsOperator(money.portal, 'finance', 'acceptTds', claim, cause)).toMatchObject({
+    payout: 'PROVIDER',
+    refund: 63.5,
+  });
+  expect(await accept()).toMatchObject({ payout: 'PROVIDER', refund: 63.5 });
+  await settle();
+  expect(await cashOf(one)).toBe(price / 2);
+  expect(await receivableOf(one)).toMatchObject([{ amount: 127, unproved: 0 }]);
+  await noFaults();
+  await byOperator(one);
+  await settle();
+  expect(await cashOf(one)).toBe(price);
+  await noFaults();
+});
+
+test.each<[string, (one: Asking & { paymentId: string }) => Promise<unknown>]>([
+  ['the customer ends the plan', endOf],
+  ['an operator refunds the rest', (one) => byOperator(one)],
+  ['an operator refunds a part', (one) => byOperator(one, 300)],
+])('before that, %s: no more than came goes back, and the certificate is accepted then', async (_, giveBack) => {
+  const { one, accept } = await restored();
+  await giveBack(one);
+  await settle();
+  expect(await cashOf(one)).toBeLessThanOrEqual(price - tenth);
+  await noFaults();
+  const ofPrice = (await backOf(one)) - tenth / 2;
+  await accept();
+  await settle();
+  expect(await cashOf(one)).toBe(ofPrice);
+  expect(await receivableOf(one)).toMatchObject([{ amount: 127, unproved: 0 }]);
+  await noFaults();
+});
+
+test('a certificate whose refund of the price was lost too is accepted once that was refunded', async () => {
+  const { one, accept } = await restored(0);
+  await expect(accept()).rejects.toThrow('Razorpay has refunded ₹63.50 of the tax that was withheld from this payment');
+  await byOperator(one, 686);
+  await settle();
+  const ofPrice = (await backOf(one)) - tenth / 2;
+  await accept();
+  await settle();
+  expect(await cashOf(one)).toBe(ofPrice);
+  expect(await receivableOf(one)).toMatchObject([{ amount: 127, unproved: 0 }]);
+  await noFaults();
 });

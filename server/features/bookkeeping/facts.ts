@@ -188,8 +188,7 @@ async function selectTds(tx: Tx): Promise<BookTds[]> {
     .execute();
   const provedLater = await tx
     .selectFrom('refunds')
-    .innerJoin('tds_claims', 'tds_claims.cycle_id', 'refunds.cycle_id')
-    .innerJoin('refunds as withheld', 'withheld.id', 'tds_claims.refund_id')
+    .innerJoin('refunds as withheld', 'withheld.cycle_id', 'refunds.cycle_id')
     .select(['refunds.id', 'refunds.customer_id', 'refunds.amount_paise', 'refunds.created_at'])
     .select((of) => of.fn<Day>('money_came_on', ['refunds.payment_id']).as('came_on'))
     .where('refunds.origin', '=', 'TDS')

@@ -32,13 +32,12 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
     where status <> 'REFUSED' group by cycle_id having count(*) > 1`,
   'of a price less tax no more cash goes back than came, and of a part of it no greater part, unless a certificate proves the tax': `
     select 'cycle ' || r.cycle_id || ' gives ' || sum(r.amount_paise - r.covers_paise - r.withheld_paise) filter (where r.payout <> 'WITHHELD')
-      || ' back in cash of ' || cp.amount_paise - sum(r.amount_paise) filter (where r.payout = 'WITHHELD') || ' that came' as fault
+      || ' back in cash of ' || cp.amount_paise - t.unproved || ' that came or is proved' as fault
     from refunds r join cycle_payments cp on cp.provider_payment_id = r.payment_id and cp.cycle_id = r.cycle_id
-    where not exists (select from tds_claims t where t.cycle_id = r.cycle_id and t.status = 'ACCEPTED')
-    group by r.cycle_id, cp.amount_paise
-    having sum(r.amount_paise) filter (where r.payout = 'WITHHELD') > 0
-      and sum(r.amount_paise - r.covers_paise - r.withheld_paise) filter (where r.payout <> 'WITHHELD')
-        > cp.amount_paise - sum(r.amount_paise) filter (where r.payout = 'WITHHELD')
+      join lateral (select case when exists (select from tds_claims t where t.cycle_id = w.cycle_id and t.status = 'ACCEPTED') then 0 else w.amount_paise end
+        as unproved from refunds w where w.cycle_id = r.cycle_id and w.payout = 'WITHHELD') t on true
+    group by r.cycle_id, cp.amount_paise, t.unproved
+    having sum(r.amount_paise - r.covers_paise - r.withheld_paise) filter (where r.payout <> 'WITHHELD') > cp.amount_paise - t.unproved
     union all
     select 'cycle ' || r.cycle_id || ' gives ' || sum(r.amount_paise - r.covers_paise) filter (where r.origin not in ('TDS', 'EXCESS_TAX', 'CORRECTION'))
       || ' of its price back, of which only ' || sum(r.withheld_paise) || ' is tax that nobody proved'

@@ -62,7 +62,7 @@ const factsOf = (claim: Claim) => ({
 
 /**
  * What an accepted claim refunds, or the refund of it that Razorpay paid before a restore brought the claim back, or what was withheld from the bank
- * transfer, so that nothing is paid out. Throws OperatorRefusal when it
+ * transfer, so that only what was reversed of it is paid out, and Razorpay has not paid yet. Throws OperatorRefusal when it
  * would take all that is left of a plan that goes on, or when as much was refunded at Razorpay.
  */
 async function refundDue(
@@ -72,19 +72,31 @@ async function refundDue(
 ) {
   const { leftPaise, ...payment } = await leftOfCycle(db, cycleId);
   const refunds = await selectRefundsOfPayment(db, payment.paymentId);
-  const found = refunds.find(({ origin, cycle_id: id }) => origin === 'TDS' && id === cycleId);
+  const ofTax = refunds.filter(({ origin, cycle_id: id }) => origin === 'TDS' && id === cycleId);
+  const withheld = ofTax.find(({ payout }) => payout === 'WITHHELD');
+  const found = withheld ?? ofTax[0];
+  const adopted = withheld ? ofTax.filter((each) => each !== withheld) : [];
   // What never came, and was reversed with a refund, is paid out once it is proved.
   const reversedPaise = refunds
     .filter((each) => each.cycle_id === cycleId)
     .reduce((sum, each) => sum + each.withheld_paise, 0);
+  const duePaise = adopted.reduce((left, each) => left - each.amount_paise, reversedPaise);
   const takesAll = (paise: number) => status === 'PAID' && paise >= leftPaise;
   const refusal = () =>
     new OperatorRefusal(
       `Only ${formatRupees(leftPaise)} of this payment is left, as it was refunded otherwise. Refund the rest too (octroi refund) and accept the claim then, or refuse it with this reason.`,
     );
-  if (found?.amount_paise === amountPaise && reversedPaise > 0 && takesAll(reversedPaise)) throw refusal();
-  if (found?.amount_paise === amountPaise)
-    return { found, due: reversedPaise > 0 ? { ...payment, cycleId, amountPaise: reversedPaise } : undefined };
+  if (found?.amount_paise === amountPaise) {
+    if (duePaise < 0)
+      throw new OperatorRefusal(
+        `Razorpay has refunded ${formatRupees(reversedPaise - duePaise)} of the tax that was withheld from this payment (${adopted.map((each) => each.foreign_id).join(', ')}), and of its price less went back. Refund that first (octroi refund), and accept the claim then.`,
+      );
+    if (duePaise === 0) return { found, paid: adopted[0] };
+    if (takesAll(duePaise)) throw refusal();
+    const others = refunds.filter((each) => !adopted.includes(each));
+    requireNotRefundedElsewhere(others, { cycleId, amountPaise: duePaise, reason });
+    return { found, due: { ...payment, cycleId, amountPaise: duePaise } };
+  }
   if (found?.payout === 'WITHHELD')
     throw new OperatorRefusal(
       `${formatRupees(found.amount_paise)} were withheld from the bank transfer that paid this, and the claim is over ${formatRupees(amountPaise)}. Refuse it with this reason.`,
@@ -116,9 +128,9 @@ export async function previewAcceptance(
   claimId: string,
   cause: OperatorCause,
 ): Promise<PaidOut> {
-  const { found, due } = await refundDue(db, await findWaiting(db, claimId), cause);
+  const { found, due, paid = found } = await refundDue(db, await findWaiting(db, claimId), cause);
   if (due) return { payout: await choosePayout(db, due, new Date(clock())), refundPaise: due.amountPaise };
-  return found ? paidOutOf(found) : { payout: 'WITHHELD', refundPaise: 0 };
+  return paid ? paidOutOf(paid) : { payout: 'WITHHELD', refundPaise: 0 };
 }
 
 /**
@@ -129,18 +141,19 @@ export async function previewAcceptance(
 export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<PaidOut> {
   return decide(context, claimId, async (operator, tx, claim) => {
     const owner = { customerId: claim.customer_id };
-    const { found, due } = await refundDue(tx, claim, cause);
+    const { found, due, paid } = await refundDue(tx, claim, cause);
     const about = { origin: 'TDS', claimId, reason: 'Tax deducted at source (TDS)', from: 'CYCLE' } as const;
     const started = due && (await startRefund(operator, owner, tx, { ...due, ...about }));
     const refund = found ?? started;
     if (refund === undefined) throw new Error(`claim ${claimId} has no refund`);
     const decided_at = new Date(operator.clock());
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });
-    const { payout, payment_id: paymentId, amount_paise: refundPaise } = started ?? refund;
+    const paidOut = started ?? paid ?? refund;
+    const { payout, payment_id: paymentId, amount_paise: refundPaise } = paidOut;
     const refunded = refundPaise === claim.amount_paise ? {} : { refundPaise };
     await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout, ...refunded });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
-    return paidOutOf(started ?? refund);
+    return paidOutOf(paidOut);
   });
 }
 

@@ -84,7 +84,16 @@ export async function listWithheld(db: Db, { to }: { to: Day }) {
     .select((refund) =>
       refund
         .selectFrom('refunds as later')
-        .select((of) => sumOf(of.ref('later.withheld_paise')).as('paise'))
+        .select((of) => {
+          // Tax that was paid back is receivable again.
+          const paid = of
+            .case()
+            .when(of.and([of('later.origin', '=', 'TDS'), of('later.payout', '<>', 'WITHHELD')]))
+            .then(of.ref('later.amount_paise'))
+            .else(0)
+            .end();
+          return sumOf(of(of.ref('later.withheld_paise'), '-', paid)).as('paise');
+        })
         .whereRef('later.cycle_id', '=', 'refunds.cycle_id')
         .where('later.created_at', '<', end)
         .as('reversed_paise'),

@@ -133,10 +133,11 @@ begin
 end $$;
 create trigger refunds_move_forward before update on refunds for each row execute function refunds_move_forward();
 
--- What of the price of a cycle never came: tax that was withheld from its bank transfer, neither proved by a certificate nor reversed by a refund.
+-- What of the price of a cycle never came: tax that was withheld from its bank transfer, neither proved by a certificate nor reversed by a refund. What the
+-- provider paid back of it for a certificate, before a restore lost that, is not proved any more.
 create or replace function unproved_tax(p_cycle text) returns bigint language sql stable as $$
   select case when exists (select from tds_claims where cycle_id = p_cycle and status = 'ACCEPTED') then 0
-    else coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0) - coalesce(sum(withheld_paise), 0) end::bigint
+    when bool_or(payout = 'WITHHELD') then sum(amount_paise) filter (where origin = 'TDS') - sum(withheld_paise) else 0 end::bigint
   from refunds where cycle_id = p_cycle
 $$;
 
@@ -174,9 +175,9 @@ begin
     when p.status <> 'captured' then 'of_captured_money'
     when paid is null then 'of_a_cycle_that_was_paid'
     when given_back - deducted > paid then 'within_the_price'
-    when given_back - deducted > paid - unproved then 'within_what_came'
+    when given_back - deducted > paid - unproved or withheld > 0 and given_back - withheld - reversed > paid then 'within_what_came'
     when unproved > 0 and reversed::numeric * paid < withheld::numeric * (given_back - deducted - excess) then 'cash_in_proportion'
-    when reversed > withheld then 'reverses_what_was_withheld'
+    when reversed > case when withheld > 0 then deducted else 0 end then 'reverses_what_was_withheld'
     when covering <> covered - reversed then 'covers_what_is_covered'
     when r.loss_paise > 0 and given_back - deducted < paid - unproved then 'loss_only_beyond_the_price'
     when p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise then 'unused_payment_as_a_whole'
@@ -187,7 +188,7 @@ begin
     when r.payout = 'WITHHELD' and p.use <> 'CYCLE' then 'withheld_of_a_price'
     when r.origin = 'TDS' and r.payout <> 'WITHHELD' and r.foreign_id is null and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
       and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)
-      and not (r.amount_paise = reversed and exists (select from tds_claims t join refunds w on w.id = t.refund_id and w.payout = 'WITHHELD'
+      and not ((tg_op = 'UPDATE' or deducted - withheld = reversed) and exists (select from tds_claims t join refunds w on w.id = t.refund_id and w.payout = 'WITHHELD'
         where t.cycle_id = r.cycle_id and t.status = 'ACCEPTED'))) then 'tds_of_an_accepted_claim'
   end;
   if broken is not null then
@@ -275,18 +276,23 @@ create constraint trigger operator_refunds_are_recorded after insert on refunds 
 -- a plan is no refund of the others. Not so of a plan that ends by its rule and of excess tax: each is due once, from what is left, and what was
 -- refunded of it since the backup ends it when it is booked.
 create or replace function refunds_are_not_repeated() returns trigger language plpgsql as $$
+declare
+  -- Of tax that was withheld and reversed: refunds_are_due holds that it is as much as the provider has not paid of it.
+  is_rest boolean := new.origin = 'TDS' and exists (select from refunds w where w.cycle_id = new.cycle_id and w.payout = 'WITHHELD');
 begin
   if exists (select from refunds f where f.payment_id = new.payment_id and f.foreign_id is not null and f.origin <> 'DISPUTE' and f.status <> 'FAILED'
       group by f.foreign_id
       having sum(f.amount_paise - f.withheld_paise + f.loss_paise) > sum(f.covers_paise)
         and bool_or(f.origin not in ('CORRECTION', 'TDS') or f.cycle_id = new.cycle_id)
+        and not (is_rest and bool_and(f.origin = 'TDS' and f.cycle_id = new.cycle_id))
         and new.amount_paise - new.withheld_paise in (sum(f.amount_paise - f.withheld_paise + f.loss_paise), sum(f.amount_paise - f.withheld_paise + f.loss_paise - f.covers_paise))
         and not exists (select from operator_actions a where a.customer_id = new.customer_id and strpos(a.reason, f.foreign_id) > 0
-          and (a.action = 'payments.refund' and a.effect -> 'refunds' ? new.id or a.action = 'tds.accept' and a.effect ->> 'refundId' = new.id
+          and (a.action = 'payments.refund' and a.effect -> 'refunds' ? new.id or new.origin = 'TDS' and a.action = 'tds.accept'
+              and a.target in (select t.id from tds_claims t where t.cycle_id = new.cycle_id and t.status = 'ACCEPTED')
             or new.origin = 'CORRECTION' and a.action in ('documents.correct', 'e-invoices.cancel') and is_recorded_now(a)))) then
     raise exception 'refund % is as much as the provider has refunded already, which its reason does not name', new.id;
   end if;
-  if new.origin = 'TDS' and exists (select from refunds f where f.cycle_id = new.cycle_id and f.origin = 'TDS' and f.foreign_id is not null) then
+  if new.origin = 'TDS' and not is_rest and exists (select from refunds f where f.cycle_id = new.cycle_id and f.origin = 'TDS' and f.foreign_id is not null) then
     raise exception 'refund % is of tax deducted at source that the provider has refunded already', new.id;
   end if;
   return null;
