@@ -89,7 +89,10 @@ test('only errors of calls that may charge mention money, and no refusal says th
   expect(paying.map((call) => call.name).toSorted()).toEqual([
     'createOrder',
     'createOrderOfPeriods',
+    'orderByPayLink',
     'payByTransfer',
+    'transferByPayLink',
+    'verifyByPayLink',
     'verifyPayment',
   ]);
   for (const code of Object.values(faultsOf({}))) expect(refusals[code].message).not.toMatch(/charge|money|pay/i);
