@@ -3,7 +3,14 @@ import { Suspense, useEffect, useState } from 'react';
 import { loadNotifications, mostShown, phoneScreen } from '#web/ui/notify.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
 
-const Notifications = lazyComponent(async () => (await loadNotifications()).Notifications);
+const Notifications = lazyComponent(async () => {
+  const [{ Notifications: Those }, { markPresses }] = await Promise.all([
+    loadNotifications(),
+    import('#web/ui/mark-presses.ts'),
+  ]);
+  markPresses();
+  return Those;
+});
 
 /** Long enough after the page for its own code and data to come first. */
 const waitMs = 400;
