@@ -7,7 +7,7 @@ import type { EventContext, Owner } from '#server/portal.ts';
 const dayMs = 86_400_000;
 
 /**
- * Was the customer mailed within a day that a payment for the same activation failed? The page tells each payer, and whoever holds a pay link can fail
+ * Was the customer mailed within a day that a payment of the same bill failed? The page tells each payer, and whoever holds a pay link can fail
  * as often as they like.
  */
 export async function wasToldOfFailure(
@@ -26,13 +26,10 @@ export async function wasToldOfFailure(
       mail.exists(
         mail
           .selectFrom('payments')
-          .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
           .select('payments.provider_payment_id')
           .where('payments.customer_id', '=', owner.customerId)
           .where(condition`mails.dedupe_key = ${key}::text || payments.provider_payment_id`)
-          .where('cycles.activation_id', '=', (of) =>
-            of.selectFrom('cycles as failed').select('failed.activation_id').where('failed.id', '=', event.cycleId),
-          ),
+          .where('payments.cycle_id', '=', event.cycleId),
       ),
     )
     .limit(1)

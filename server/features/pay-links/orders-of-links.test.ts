@@ -51,8 +51,10 @@ test('a link’s order names the purchase order that its page shows, also when i
   expect((await read(link)).bill?.purchaseOrder).toBe('PO-77');
 });
 
-test('declined cards of whoever holds a link are one mail a day to the customer', async () => {
-  const { link, customerId } = await unpaid();
+test('declined cards of whoever holds a link are one mail a day for each bill to the customer', async () => {
+  const { link, customerId, token, activationId, make } = await unpaid();
+  const next = { params: { activationId, planId: 'growth' }, body: { startDate: addDays(today(), 30) } };
+  const { billingCycleId: second = '' } = await portal.ask(addCycle, next, token);
   const mails = async () =>
     (
       await portal.portal.db
@@ -71,8 +73,8 @@ test('declined cards of whoever holds a link are one mail a day to the customer'
         .where('dedupe_key', 'like', 'failed:%')
         .execute()
     ).length;
-  const decline = async (times: number) => {
-    const { orderId } = await portal.ask(calls.orderByPayLink, { body: { link } });
+  const decline = async (times: number, of = link) => {
+    const { orderId } = await portal.ask(calls.orderByPayLink, { body: { link: of } });
     const before = await failed();
     const { id } = await portal.portal.db
       .selectFrom('payment_orders')
@@ -87,7 +89,9 @@ test('declined cards of whoever holds a link are one mail a day to the customer'
   };
   await decline(3);
   expect(await mails()).toBe(1);
+  await decline(1, await make([second]));
+  expect(await mails()).toBe(2);
   portal.moveClock(86_400_000 + 1);
   await decline(2);
-  expect(await mails()).toBe(2);
+  expect(await mails()).toBe(3);
 });
