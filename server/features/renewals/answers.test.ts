@@ -20,6 +20,7 @@ const {
   counted,
   refundsOf,
   passDays,
+  sentToBank,
 } = useRenewals();
 
 const end = async () => (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
@@ -29,11 +30,7 @@ async function silent() {
   await the().portal.behave({ mandates: { nextDebits: ['pending'] } });
   onTestFinished(() => void the().portal.behave({}));
   const firstDay = await end();
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
-  if (!debit) throw new Error('there is no debit');
+  const debit = await sentToBank();
   return {
     debit,
     firstDay,
@@ -45,9 +42,7 @@ test('the second try, too, is answered before the plan ends', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
   const last = addDays(await end(), -1);
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await move(1.1);
   await untilDebits('FAILED');
   await goBefore(2);

@@ -11,8 +11,21 @@ import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operat
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, params, renewal, cycles, debits, mandate, untilDebits, move, goBefore, today, counted, passDays } =
-  useRenewals();
+const {
+  the,
+  params,
+  renewal,
+  cycles,
+  debits,
+  mandate,
+  untilDebits,
+  move,
+  goBefore,
+  today,
+  counted,
+  passDays,
+  sentToBank,
+} = useRenewals();
 
 const cause = { actor: 'meera', reason: 'The outage' };
 const running = async () => (await cycles()).find(({ status }) => status === 'PAID');
@@ -41,13 +54,6 @@ async function give(gift: Gift, days: number) {
   return { end, until: addDays(end, days), preview, cycleId: given?.id ?? '' };
 }
 
-/** The plan ends in four days, and its renewal is at the bank. */
-async function sent() {
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-}
-
 const states = async (): Promise<DebitState[]> => (await debits().execute()).map(({ state }) => state);
 const paidFrom = async () => (await cycles()).filter(({ status }) => status === 'PAID').map(({ fromDate }) => fromDate);
 
@@ -63,7 +69,7 @@ test.each<[Gift, number]>([
   ['grant', 30],
 ])('a debit at the bank pays for the period after given days (%s of %i), as the preview says', async (gift, days) => {
   const { portal } = the();
-  await sent();
+  await sentToBank();
   const { end, until, preview } = await give(gift, days);
   expect(preview).toMatchObject({ renewal: 'moves', renewsFrom: until, debitAmount: 1499 });
   expect(await renewal()).toMatchObject({
@@ -137,7 +143,7 @@ test('a skip moves behind days that are given, and back when they are taken away
 
 test('taken away before they begin, days give the debit at the bank its period back, and skip nothing', async () => {
   const { portal } = the();
-  await sent();
+  await sentToBank();
   const { end, cycleId } = await give('extension', 3);
   const withdrawn = await previewAsOperator(portal.portal, 'owner', 'withdrawPlan', { cycleId }, cause);
   expect(withdrawn).toMatchObject({ renewal: 'moves', renewsFrom: end, debitAmount: 1499 });
@@ -164,7 +170,7 @@ test('taken away on the same day, days bring back the debit that was announced, 
 
 test('the customer who cancels given days is told what becomes of the debit', async () => {
   const { portal, token, activationId } = the();
-  await sent();
+  await sentToBank();
   const { end, cycleId } = await give('extension', 3);
   const given = { params: { activationId, billingCycleId: cycleId } };
   expect(await portal.ask(previewEndCycle, given, token)).toMatchObject({
@@ -182,7 +188,7 @@ test('taken away while they run, days end the renewal, and a debit at the bank i
   const { portal } = the();
   onTestFinished(() => void portal.behave({}));
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
-  await sent();
+  await sentToBank();
   const { cycleId } = await give('extension', 10);
   await passDays(4);
   const [debit] = await debits().execute();
@@ -203,7 +209,7 @@ test('a debit that fails after days were given is not tried again, and the perio
   const { portal } = the();
   onTestFinished(() => void portal.behave({}));
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
-  await sent();
+  await sentToBank();
   const { until } = await give('extension', 3);
   await move(1.1);
   await untilDebits('FAILED');
@@ -222,7 +228,7 @@ test('a debit without a result holds the next one back for three days, and pays 
   const { portal } = the();
   onTestFinished(() => void portal.behave({}));
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
-  await sent();
+  await sentToBank();
   const { until } = await give('extension', 5);
   await passDays(2);
   expect(await counted('Renews soon')).toBe(1);
@@ -243,7 +249,7 @@ test('a debit that its payer skips at the bank skips the period that it would ha
   const { portal } = the();
   onTestFinished(() => void portal.behave({}));
   await portal.behave({ mandates: { nextDebits: ['payment_cancelled'] } });
-  await sent();
+  await sentToBank();
   const { until } = await give('extension', 3);
   await move(1.1);
   await untilDebits('FAILED');
@@ -252,7 +258,7 @@ test('a debit that its payer skips at the bank skips the period that it would ha
 
 test('removing the moved period skips it, and its debit is refunded', async () => {
   const { portal, token, activationId } = the();
-  await sent();
+  await sentToBank();
   const { until } = await give('extension', 3);
   const [debit] = await debits().execute();
   const next = { params: { activationId, billingCycleId: debit?.cycle_id ?? '' } };
@@ -268,7 +274,7 @@ test('removing the moved period skips it, and its debit is refunded', async () =
 
 test('the database refuses a second debit for a moved period, and moves an unpaid one only with given days', async () => {
   const { portal, activationId } = the();
-  await sent();
+  await sentToBank();
   const { until } = await give('extension', 3);
   const { db } = portal.owner;
   const [debit] = await debits().execute();

@@ -12,8 +12,21 @@ import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, params, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore, today } =
-  useRenewals();
+const {
+  the,
+  params,
+  renewal,
+  cycles,
+  debits,
+  mandate,
+  mails,
+  untilDebits,
+  move,
+  payWithConsent,
+  goBefore,
+  today,
+  sentToBank,
+} = useRenewals();
 
 const end = async () => (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
 
@@ -115,9 +128,7 @@ test('a debit that is paid after it failed and its renewal was turned off pays b
   const { portal, token, customerId } = the();
   const lateAuthorisation = { failAfterMs: 600_000, authorizeAfterMs: 86_400_000 };
   await portal.behave({ lateAuthorisation, mandates: { nextDebits: ['late-authorisation'], retries: 0 } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await move(1.1);
   await untilDebits('FAILED');
   await portal.ask(endRenewal, params(), token);
@@ -223,10 +234,7 @@ test('a debit whose response was lost and whose period was removed is looked up 
 
 test('what the bank takes for a debit that the provider had not heard of is not recorded as never sent, and the database holds that', async () => {
   const { portal } = the();
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
+  const debit = await sentToBank();
   // As it is when nothing was found at the provider, and the debit appears there afterwards.
   const { pool } = portal.owner;
   const drop = [
@@ -248,10 +256,7 @@ test('what the bank takes for a debit that the provider had not heard of is not 
 
 test('a period that was removed while its debit may be paid can’t be added and paid otherwise', async () => {
   const { portal, token, activationId } = the();
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
+  const debit = await sentToBank();
   await portal.ask(endCycle, { params: { activationId, billingCycleId: debit?.cycle_id ?? '' } }, token);
   const again = await add(await end());
   const refused = { status: 409, body: { code: 'payment_under_way' } };
@@ -272,9 +277,7 @@ const failedMail = () =>
 test('a debit that fails after renewal was turned off promises no other one', async () => {
   const { portal, token } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await portal.ask(endRenewal, params(), token);
   await move(1.1);
   await untilDebits('FAILED');

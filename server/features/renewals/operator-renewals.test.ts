@@ -11,7 +11,7 @@ import { renewalsCsv } from '#server/features/mandates/mandates.ts';
 import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, today, debits, mandate, untilDebits, move, goBefore } = useRenewals();
+const { the, today, debits, mandate, untilDebits, move, goBefore, sentToBank } = useRenewals();
 
 test('what a new catalogue does to renewals is among its changes', async () => {
   const { portal } = the();
@@ -59,9 +59,7 @@ test('the pack of a month lists each debit with the notice before it and what be
 test('what was promised for a debit and then refunded on the provider’s dashboard stands in the month’s list once', async () => {
   const { portal } = the();
   onTestFinished(() => void portal.behave({}));
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await move(1.5);
   await untilDebits('PAID');
   const [debit] = await debits().execute();
@@ -88,9 +86,7 @@ test('before a mandate is ended its preview says which debit was asked for and m
   const { id: mandateId } = await mandate();
   const preview = (role: OperatorRole) => previewAsOperator(portal.portal, role, 'endMandate', { mandateId }, cause);
   expect(await preview('support')).toMatchObject({ id: mandateId, state: 'IN_FORCE', debitUnderWay: null });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   expect(await preview('support')).toMatchObject({ debitUnderWay: 1499 });
   await expect(preview('read-only')).rejects.toMatchObject({ code: 'forbidden' });
   expect((await mandate()).state).toBe('IN_FORCE');

@@ -14,17 +14,14 @@ import { endRenewal } from '#shared/contract/renewals.ts';
 import { businessProfile } from '#server/money-tests/test-tds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, params, renewal, debits, untilDebits, move, goBefore, cycles } = useRenewals();
+const { the, params, renewal, debits, untilDebits, move, goBefore, cycles, sentToBank } = useRenewals();
 
 const read = (link: string) => the().portal.ask(readPayLink, { body: { link } });
 
 test('a link takes no second money while its debit is at the bank, and the mail of a debit that failed has one that pays at once', async () => {
   const { portal, token, customerId } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
+  const debit = await sentToBank();
   const cycleId = debit?.cycle_id ?? '';
   const asked = { ...params(), body: { billingCycleIds: [cycleId], endsEarlier: false } };
   const own = new URL((await portal.ask(makePayLink, asked, token)).url).hash.slice(1);

@@ -20,22 +20,13 @@ const {
   counted,
   refundsOf,
   passDays,
+  sentToBank,
 } = useRenewals();
 
 const running = async () => (await cycles()).find(({ status }) => status === 'PAID');
 const where = (cycleId: string | undefined) => ({
   params: { activationId: the().activationId, billingCycleId: cycleId ?? '' },
 });
-
-/** The running plan ends in four days, and its renewal was sent to the bank. */
-async function sent() {
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
-  if (!debit) throw new Error('there is no debit');
-  return debit;
-}
 
 async function add(startDate: string, planId = 'growth'): Promise<string> {
   const { portal, token, activationId } = the();
@@ -45,7 +36,7 @@ async function add(startDate: string, planId = 'growth'): Promise<string> {
 
 test('a next period that is removed while its debit is under way is refunded, and not debited again', async () => {
   const { portal, token } = the();
-  const debit = await sent();
+  const debit = await sentToBank();
   const next = where(debit.cycle_id);
   const preview = await portal.ask(previewEndCycle, next, token);
   expect(preview).toMatchObject({ kind: 'remove', renewal: 'skips', debitAmount: 1499 });
@@ -79,7 +70,7 @@ test('removing the next period before its debit skips it, which the page says an
 
 test('ending the running plan ends its renewal, which is told before and by mail, and a debit under way is refunded', async () => {
   const { portal, token } = the();
-  const debit = await sent();
+  const debit = await sentToBank();
   const plan = where((await running())?.id);
   const preview = await portal.ask(previewEndCycle, plan, token);
   expect(preview).toMatchObject({ kind: 'deactivate', renewal: 'ends', debitAmount: 1499 });
@@ -95,7 +86,7 @@ test('ending the running plan ends its renewal, which is told before and by mail
 
 test('a full refund by an operator ends the renewal, says so with the debit under way, and that one is refunded', async () => {
   const { portal } = the();
-  const debit = await sent();
+  const debit = await sentToBank();
   const of = (await running())?.id ?? '';
   const cause = { actor: 'meera', reason: 'The API was down' };
   const preview = await previewAsOperator(portal.portal, 'owner', 'refundPayment', { of }, cause);
@@ -118,7 +109,7 @@ test('a full refund on the provider’s dashboard ends the renewal too', async (
 
 test('while a debit may be paid, nothing else is: no switch, and no other plan for its days', async () => {
   const { portal, token, activationId } = the();
-  const debit = await sent();
+  const debit = await sentToBank();
   const other = await add((await running())?.toDate ?? '', 'scale');
   const refused = { status: 409, body: { code: 'payment_under_way' } };
   expect(await portal.send(switchPlan, { params: { activationId, planId: 'scale' } }, token)).toMatchObject(refused);
@@ -154,7 +145,7 @@ test('a debit is refunded whose days another plan covers by then', async () => {
 
 test('an open dispute of a debit withholds the next one, and a lost one ends the renewal', async () => {
   const { portal } = the();
-  const debit = await sent();
+  const debit = await sentToBank();
   await move(1.5);
   await untilDebits('PAID');
   const opened = await portal.standin('POST', `/standin/payments/${debit.payment_id}/dispute`, { amount: 50_000 });
@@ -176,7 +167,7 @@ test('an open dispute of a debit withholds the next one, and a lost one ends the
 test('a second payment of a debit’s order pays the period when the first one failed', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
-  const debit = await sent();
+  const debit = await sentToBank();
   const order = portal.portal.db.selectFrom('payment_orders').selectAll().where('id', '=', debit.order_id);
   const { provider_order_id: providerOrder } = await order.executeTakeFirstOrThrow();
   await move(1.1);
@@ -191,7 +182,7 @@ test('a second payment of a debit’s order pays the period when the first one f
 test('a second payment of a debit’s order that comes first pays the period, and what becomes of the first one changes nothing', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
-  const debit = await sent();
+  const debit = await sentToBank();
   const order = portal.portal.db.selectFrom('payment_orders').selectAll().where('id', '=', debit.order_id);
   const { provider_order_id: providerOrder } = await order.executeTakeFirstOrThrow();
   await portal.pay(providerOrder ?? '');
@@ -210,7 +201,7 @@ test('a second payment of a debit’s order that comes first pays the period, an
 test('a renewal that has had no plan for three days ends, and buying again does not revive it', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds', 'insufficient_funds'], retries: 0 } });
-  await sent();
+  await sentToBank();
   await move(1.1);
   await untilDebits('FAILED');
   await passDays(1);
@@ -229,7 +220,7 @@ test.each([true, false])(
   async (renewals) => {
     const { portal } = the();
     await portal.behave({ mandates: { nextDebits: ['insufficient_funds', 'pending'], retries: 0 } });
-    await sent();
+    await sentToBank();
     await move(1.1);
     await untilDebits('FAILED');
     await passDays(1);
@@ -245,7 +236,7 @@ test.each([true, false])(
 test('with renewals turned off while the first debit is at the bank, nobody is told to pay before the bank has had its time', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
-  await sent();
+  await sentToBank();
   const { settings } = portal.portal;
   Object.assign(settings, { renewals: false });
   onTestFinished(() => void Object.assign(settings, { renewals: true }));
@@ -257,7 +248,7 @@ test('with renewals turned off while the first debit is at the bank, nobody is t
 
 test('a debit that its payer skips after the bank’s notice is skipped: no second one is asked for, unless the customer takes that back', async () => {
   const { portal, token } = the();
-  const debit = await sent();
+  const debit = await sentToBank();
   await portal.standin('POST', `/standin/payments/${debit.payment_id}/skip`, {});
   await untilDebits('FAILED');
   expect(await renewal()).toMatchObject({ whyNot: 'skipped', failed: null });

@@ -13,11 +13,24 @@ import { useRenewals } from './test-renewals.ts';
 
 const ofRenewals = webhookEventTypes.filter((type) => /^(mandate|renewal|payment|refund)\./.test(type));
 
-const { the, params, renewal, today, cycles, debits, mandate, untilDebits, move, passDays, payWithConsent, goBefore } =
-  useRenewals(startTestPortal, async (portal, token) => {
-    // Nothing is delivered: the tests look at what is queued.
-    await portal.ask(createWebhook, { body: { url: 'https://1.1.1.1/hook', events: ofRenewals } }, token);
-  });
+const {
+  the,
+  params,
+  renewal,
+  today,
+  cycles,
+  debits,
+  mandate,
+  untilDebits,
+  move,
+  passDays,
+  payWithConsent,
+  goBefore,
+  sentToBank,
+} = useRenewals(startTestPortal, async (portal, token) => {
+  // Nothing is delivered: the tests look at what is queued.
+  await portal.ask(createWebhook, { body: { url: 'https://1.1.1.1/hook', events: ofRenewals } }, token);
+});
 
 /** What the customer's webhook was sent, oldest first, each body parsed by the contract. */
 async function sent() {
@@ -87,9 +100,7 @@ test('a debit is announced with amount, day and the end of the time to skip it, 
 test('a debit that fails is told with its reason and the day of the second try, and that one by itself', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await move(1.1);
   await untilDebits('FAILED');
   const failed = (await sent()).filter(({ type }) => type === 'renewal.failed');
@@ -132,10 +143,7 @@ test('a skip is told once each time, and so is taking it back; removing the next
 
 test('a debit that its payer skips at the bank has failed, and its period is skipped', async () => {
   const { portal } = the();
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
+  const debit = await sentToBank();
   await portal.standin('POST', `/standin/payments/${debit?.payment_id}/skip`, {});
   await untilDebits('FAILED');
   expect((await sent()).slice(2)).toMatchObject([
@@ -158,10 +166,7 @@ test('a debit that is withheld is told with the reason, also of an account that 
 test('a bank that has not answered when the plan ends is told of, and what it pays then', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
+  const debit = await sentToBank();
   await passDays(4);
   await portal.standin('POST', `/standin/payments/${debit?.payment_id}/authorize`, {});
   await untilDebits('PAID');

@@ -15,8 +15,20 @@ import { runRounds } from '#server/start-rounds.ts';
 import { readRenewalFacts } from './facts.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, params, renewal, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore } =
-  useRenewals();
+const {
+  the,
+  params,
+  renewal,
+  cycles,
+  debits,
+  mandate,
+  mails,
+  untilDebits,
+  move,
+  payWithConsent,
+  goBefore,
+  sentToBank,
+} = useRenewals();
 
 const withoutTriggers = (tx: Tx) => sql`set local session_replication_role = replica`.execute(tx);
 
@@ -35,9 +47,7 @@ async function forgetDebits(): Promise<void> {
 
 test('what was debited since the backup that was restored is found by its receipt, and not asked for again', async () => {
   const { portal } = the();
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   const [before] = await debits().execute();
   await forgetDebits();
   expect(await debits().execute()).toEqual([]);
@@ -83,10 +93,7 @@ test('after a restore, a second try that was asked for since the backup is found
 test('while a debit may still be paid its period can’t be paid by hand, the page says until when, and after that it can', async () => {
   const { portal, token } = the();
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
+  const debit = await sentToBank();
   const until = (await renewal()).next?.waitsUntil;
   expect(Date.parse(until ?? '')).toBe((debit?.asked_at.getTime() ?? 0) + 48 * 3_600_000);
   const order = () => portal.send(createOrder, { params: { id: debit?.cycle_id ?? '' } }, token);
@@ -107,9 +114,7 @@ test('while a debit may still be paid its period can’t be paid by hand, the pa
 
 test('a period that was debited and then cancelled, or removed after a debit that failed, is not debited again', async () => {
   const { portal, token, activationId } = the();
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await move(1.1);
   await untilDebits('PAID');
   const prepaid = (await cycles()).at(-1);
@@ -125,9 +130,7 @@ test('a period that was debited and then cancelled, or removed after a debit tha
 test('an unpaid period that was removed after its debit failed is not debited again, and the database holds that', async () => {
   const { portal, token, activationId } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await move(1.1);
   await untilDebits('FAILED');
   const [debit] = await debits().execute();
@@ -200,10 +203,7 @@ test('each fact that forbids a debit is read: block, erasure, deletion, deactiva
 
 test('a debit whose plan is not the one that runs before its days pays for nothing', async () => {
   const { portal, activationId } = the();
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
+  const debit = await sentToBank();
   const undone = new Error('undone');
   const why: (string | undefined)[] = [];
   const read = transaction(portal.owner.db, async (tx) => {

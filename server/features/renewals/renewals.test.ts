@@ -7,8 +7,21 @@ import { addDays } from '#shared/domain/day.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, params, renewal, today, cycles, debits, mandate, mails, untilDebits, move, payWithConsent, goBefore } =
-  useRenewals();
+const {
+  the,
+  params,
+  renewal,
+  today,
+  cycles,
+  debits,
+  mandate,
+  mails,
+  untilDebits,
+  move,
+  payWithConsent,
+  goBefore,
+  sentToBank,
+} = useRenewals();
 
 test('a consent that comes with a payment is in force once its token is confirmed, and its customer hears of it', async () => {
   const { portal, token, activationId } = the();
@@ -56,9 +69,7 @@ test('five days before its end a renewal is announced, four days before it is as
 test('a debit that failed is told with its reason and tried once more; paying by hand meanwhile leaves nothing to debit', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds'], retries: 0 } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await move(1.5);
   await untilDebits('FAILED');
   expect((await mails()).filter((subject) => subject.startsWith('Renewal not paid'))).toHaveLength(1);
@@ -74,9 +85,7 @@ test('a debit that failed is told with its reason and tried once more; paying by
 test('the second try comes on the day after the failure and is the last one; while it is at the bank nobody is told to pay', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['insufficient_funds', 'insufficient_funds'], retries: 0 } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await move(1.1);
   await untilDebits('FAILED');
   await runRounds(portal.portal);
@@ -126,9 +135,7 @@ test('turned off, nothing is debited from then on, also while the provider fails
 
 test('ended in the UPI app, it is off here too, and a debit that was asked for fails', async () => {
   const { portal } = the();
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
+  await sentToBank();
   await portal.standin('POST', `/standin/tokens/${(await mandate()).token_id}/cancel`, {});
   await expect.poll(async () => (await renewal()).mandate).toMatchObject({ state: 'ENDED', endedBy: 'APP' });
   await untilDebits('FAILED');

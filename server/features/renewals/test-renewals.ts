@@ -89,6 +89,16 @@ export function useRenewals(
     }
   }
 
+  /** The renewal is at the bank: its debit, four days before the plan ends. */
+  async function sentToBank() {
+    await goBefore(5);
+    await goBefore(4);
+    await untilDebits('SENT');
+    const [debit] = await debits().execute();
+    if (!debit) throw new Error('there is no debit');
+    return debit;
+  }
+
   async function payWithConsent(cycleIds: string[], consents = true): Promise<void> {
     const body = { billingCycleIds: cycleIds, ...(consents && { renewal: { pinEachTime: false } }) };
     const order = await portal.ask(createOrderOfPeriods, { ...params(), body }, token);
@@ -151,5 +161,6 @@ export function useRenewals(
     passDays,
     payWithConsent,
     goBefore,
+    sentToBank,
   };
 }

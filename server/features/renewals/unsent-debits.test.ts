@@ -9,8 +9,20 @@ import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, renewal, cycles, debits, mandate, untilDebits, move, payWithConsent, goBefore, today, counted } =
-  useRenewals();
+const {
+  the,
+  renewal,
+  cycles,
+  debits,
+  mandate,
+  untilDebits,
+  move,
+  payWithConsent,
+  goBefore,
+  today,
+  counted,
+  sentToBank,
+} = useRenewals();
 
 /** From now on the provider fails what asks for a debit, and nothing else. */
 async function fail(how: string): Promise<void> {
@@ -192,10 +204,7 @@ test('a portal that stood still while another one asked for its debit is refused
 test('while a debit is at the bank, no recorded transfer pays for its days, and after that one does', async () => {
   const { portal } = the();
   await portal.behave({ mandates: { nextDebits: ['pending'] } });
-  await goBefore(5);
-  await goBefore(4);
-  await untilDebits('SENT');
-  const [debit] = await debits().execute();
+  const debit = await sentToBank();
   const input = { of: debit?.cycle_id ?? '', utr: 'SBIN326015120031', amount: 1499, on: today() };
   const cause = { actor: 'asha', reason: 'On the statement of the bank' };
   const record = () => actAsOperator(portal.portal, 'finance', 'recordReceivedTransfer', input, cause);
