@@ -21,9 +21,10 @@ const {
   refundsOf,
   passDays,
   sentToBank,
+  running,
 } = useRenewals();
 
-const end = async () => (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
+const end = async () => (await running())?.toDate ?? '';
 
 /** The renewal is at the bank, which says nothing: the debit and the first day after the plan. */
 async function silent() {

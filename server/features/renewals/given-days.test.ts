@@ -25,11 +25,10 @@ const {
   counted,
   passDays,
   sentToBank,
+  running,
 } = useRenewals();
 
 const cause = { actor: 'meera', reason: 'The outage' };
-const running = async () => (await cycles()).find(({ status }) => status === 'PAID');
-
 /** What an operator gives from the end of the plan on: its own terms for some days, or another plan. */
 const gifts = {
   extension: (cycleId: string, _from: Day, days: number) => ['extendCycle', { cycleId, days }] as const,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { updateProfile } from '#shared/contract/account.ts';
-import { addCycle, endCycle, switchPlan } from '#shared/contract/cycles.ts';
+import { endCycle, switchPlan } from '#shared/contract/cycles.ts';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { createOrder, createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { endRenewal } from '#shared/contract/renewals.ts';
@@ -26,15 +26,11 @@ const {
   goBefore,
   today,
   sentToBank,
+  running,
+  add,
 } = useRenewals();
 
-const end = async () => (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
-
-async function add(startDate: string, planId = 'growth'): Promise<string> {
-  const { portal, token, activationId } = the();
-  const asked = { params: { activationId, planId }, body: { startDate } };
-  return (await portal.ask(addCycle, asked, token)).billingCycleId ?? '';
-}
+const end = async () => (await running())?.toDate ?? '';
 
 /** Asks to pay unpaid periods by bank transfer. */
 async function byTransfer(...billingCycleIds: string[]) {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { addCycle, endCycle, previewEndCycle, previewSwitch, switchPlan } from '#shared/contract/cycles.ts';
+import { endCycle, previewEndCycle, previewSwitch, switchPlan } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
 import { skipRenewal } from '#shared/contract/renewals.ts';
 import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
@@ -21,18 +21,13 @@ const {
   refundsOf,
   passDays,
   sentToBank,
+  running,
+  add,
 } = useRenewals();
 
-const running = async () => (await cycles()).find(({ status }) => status === 'PAID');
 const where = (cycleId: string | undefined) => ({
   params: { activationId: the().activationId, billingCycleId: cycleId ?? '' },
 });
-
-async function add(startDate: string, planId = 'growth'): Promise<string> {
-  const { portal, token, activationId } = the();
-  const asked = { params: { activationId, planId }, body: { startDate } };
-  return (await portal.ask(addCycle, asked, token)).billingCycleId ?? '';
-}
 
 test('a next period that is removed while its debit is under way is refunded, and not debited again', async () => {
   const { portal, token } = the();

@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readCatalog } from '#catalog/catalog-files.ts';
 import { changedCatalog } from '#catalog/test-catalog.ts';
 import { type Profile, updateProfile } from '#shared/contract/account.ts';
-import { addCycle } from '#shared/contract/cycles.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { seriesOfKind } from '#shared/domain/document-series.ts';
@@ -19,10 +18,12 @@ import { sampleProfile } from '#server/test/portal.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { useRenewals } from './test-renewals.ts';
 
-const { the, renewal, cycles, debits, mandate, mails, untilDebits, move, goBefore, today } = useRenewals(async () => {
-  const gstn = await startPortalWithGstn({ jobs: true });
-  return { ...gstn.portal, close: gstn.close };
-});
+const { the, renewal, cycles, debits, mandate, mails, untilDebits, move, goBefore, today, running, add } = useRenewals(
+  async () => {
+    const gstn = await startPortalWithGstn({ jobs: true });
+    return { ...gstn.portal, close: gstn.close };
+  },
+);
 
 async function become(profile: Partial<Profile>): Promise<void> {
   const { portal, token } = the();
@@ -35,12 +36,6 @@ async function plant(rows: (tx: Tx) => Promise<unknown>): Promise<void> {
     await sql`set local session_replication_role = replica`.execute(tx);
     await rows(tx);
   });
-}
-
-async function add(startDate: string): Promise<string> {
-  const { portal, token, activationId } = the();
-  const where = { params: { activationId, planId: 'growth' }, body: { startDate } };
-  return (await portal.ask(addCycle, where, token)).billingCycleId ?? '';
 }
 
 /** Puts another price on sale until the test ends. */
@@ -82,7 +77,7 @@ const arrange: Record<DebitRefusal, () => Promise<void>> = {
     );
   },
   too_many_unpaid: async () => {
-    const end = (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
+    const end = (await running())?.toDate ?? '';
     for (let index = 0; index < maxUnpaid; index += 1) await add(addDays(end, 100 + index));
   },
   not_possible: async () => {
@@ -148,7 +143,7 @@ test.each(debitRefusals)(
 
 test('what the customer added at an earlier price is replaced by what is announced, and the mail says so', async () => {
   const { portal } = the();
-  const end = (await cycles()).find(({ status }) => status === 'PAID')?.toDate ?? '';
+  const end = (await running())?.toDate ?? '';
   const old = await add(end);
   sell('1599');
   await goBefore(5);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { listActivations } from '#shared/contract/activations.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
 import { endRenewal, readRenewal } from '#shared/contract/renewals.ts';
@@ -69,6 +70,15 @@ export function useRenewals(
       .select(['amount_paise', 'reason'])
       .where('payment_id', '=', paymentId ?? '')
       .execute();
+
+  /** The first paid plan, which is running while no other one was. */
+  const running = async () => (await cycles()).find(({ status }) => status === 'PAID');
+
+  /** Adds an unpaid period. */
+  async function add(startDate: string, planId = 'growth'): Promise<string> {
+    const asked = { params: { activationId, planId }, body: { startDate } };
+    return (await portal.ask(addCycle, asked, token)).billingCycleId ?? '';
+  }
 
   /** Until the debits have these states, oldest first. */
   const untilDebits = (...states: DebitState[]) =>
@@ -162,5 +172,7 @@ export function useRenewals(
     payWithConsent,
     goBefore,
     sentToBank,
+    running,
+    add,
   };
 }
