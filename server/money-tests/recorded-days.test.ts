@@ -3,13 +3,11 @@ import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { createOrder } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
-import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
-import { adding, asking, transfersAt } from './test-transfers.ts';
+import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { adding, asking, recordingsAt, transfersAt } from './test-transfers.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
 /** Transfers to the own account that came before their bill was made, or that nobody made a bill for (decision 075). */
-
-const cause = { actor: 'asha', reason: 'On the statement of the bank' };
 
 let money: Money;
 beforeAll(async () => {
@@ -17,11 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-const today = () => dayOf(money.portal.clock());
-const record = (of: string, utr: string, more: { amount?: number; on?: string } = {}, by = money.portal) =>
-  actAsOperator(by, 'finance', 'recordReceivedTransfer', { of, utr, amount: 1499, on: today(), ...more }, cause);
-const preview = (of: string, utr: string, amount = 1499) =>
-  previewAsOperator(money.portal, 'finance', 'recordReceivedTransfer', { of, utr, amount, on: today() }, cause);
+const { cause, today, record, preview } = recordingsAt(() => money);
 const { noFaults, settle } = transfersAt(() => money);
 const heldOf = async ({ customerId }: { customerId: string }) =>
   (await readAsOperator(money.portal, 'read-only', 'listHeldTransfers', {})).filter(

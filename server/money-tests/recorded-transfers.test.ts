@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
-import { addDays, dayOf } from '#shared/domain/day.ts';
+import { addDays } from '#shared/domain/day.ts';
 import { readTdsReceivable, readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { differencesIn } from '#server/features/settlements/compare.ts';
 import { transferPolicies } from '#shared/policies/transfers.ts';
 import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
-import { asking, transfersAt } from './test-transfers.ts';
+import { asking, recordingsAt, transfersAt } from './test-transfers.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
-
-const cause = { actor: 'asha', reason: 'On the statement of the bank' };
 
 let money: Money;
 beforeAll(async () => {
@@ -17,13 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => money.close());
 
-const today = () => dayOf(money.portal.clock());
-const record = (of: string, utr: string, more: { amount?: number; on?: string } = {}, by = money.portal) =>
-  actAsOperator(by, 'finance', 'recordReceivedTransfer', { of, utr, amount: 1499, on: today(), ...more }, cause);
-const preview = (of: string, utr: string, amount = 1499) =>
-  previewAsOperator(money.portal, 'finance', 'recordReceivedTransfer', { of, utr, amount, on: today() }, cause);
-const settle = () => money.work(money.portal, 60_000);
-const { noFaults } = transfersAt(() => money);
+const { cause, today, record, preview } = recordingsAt(() => money);
+const { noFaults, settle } = transfersAt(() => money);
 const orderOf = async (cycleId: string) => {
   const { id } = await money.portal.db
     .selectFrom('payment_orders')

@@ -4,6 +4,7 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { declareTransferTds, payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { bookFaults, readTdsReceivable, readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
+import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import type { Money } from './test-money.ts';
 import { businessProfile } from './test-tds.ts';
 
@@ -66,5 +67,19 @@ export function transfersAt(money: () => Money) {
       expect(await money().faults()).toEqual([]);
       expect(await bookFaults(money().portal.db)).toEqual([]);
     },
+  };
+}
+
+/** What the tests of transfers to the provider's own account do. */
+export function recordingsAt(money: () => Money) {
+  const cause = { actor: 'asha', reason: 'On the statement of the bank' };
+  const today = () => dayOf(money().portal.clock());
+  return {
+    cause,
+    today,
+    record: (of: string, utr: string, more: { amount?: number; on?: string } = {}, by = money().portal) =>
+      actAsOperator(by, 'finance', 'recordReceivedTransfer', { of, utr, amount: 1499, on: today(), ...more }, cause),
+    preview: (of: string, utr: string, amount = 1499) =>
+      previewAsOperator(money().portal, 'finance', 'recordReceivedTransfer', { of, utr, amount, on: today() }, cause),
   };
 }
