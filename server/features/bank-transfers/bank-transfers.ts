@@ -21,6 +21,7 @@ import {
 } from './store.ts';
 
 export {
+  canPayItsOrder,
   claimDueAccounts,
   insertReceived,
   isTransferAsked,

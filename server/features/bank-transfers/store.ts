@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { claimRows } from '#shared/database/claim-rows.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import type { AskedOrder, Deduction } from '#shared/domain/bank-transfer.ts';
 import { accessStatuses, datesWhenPaidTogether } from '#shared/domain/cycle.ts';
@@ -81,6 +82,9 @@ export async function isOrderOpen(tx: Tx, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Is a transfer over what its order is over, with the tax (TDS) that may have been deducted from it? Another amount can never pay for it. */
+export const canPayItsOrder = condition`bank_transfers.amount_paise + bank_transfers.tds_paise = payment_orders.amount_paise`;
+
 /** May a transfer come, or wait for an operator, that would pay for plans on a day, if it did today? */
 export async function isTransferAsked(db: Db | Tx, activationId: string, day: Day, today: Day): Promise<boolean> {
   const asked = await db
@@ -104,14 +108,7 @@ export async function isTransferAsked(db: Db | Tx, activationId: string, day: Da
               .select('provider_payment_id')
               .whereRef('payments.order_id', '=', 'payment_orders.id')
               .where('use', '=', 'HELD')
-              // Another amount can never pay for it.
-              .where((of) =>
-                of(
-                  of('bank_transfers.amount_paise', '+', of.ref('bank_transfers.tds_paise')),
-                  '=',
-                  of.ref('payment_orders.amount_paise'),
-                ),
-              ),
+              .where(canPayItsOrder),
           ),
         ]),
       ]),

@@ -4,6 +4,7 @@ import { countRows } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import type { OrderedName, PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
+import { canPayItsOrder } from '#server/features/bank-transfers/bank-transfers.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Owner } from '#server/portal.ts';
 
@@ -38,13 +39,7 @@ export async function isHeld(tx: Tx, cycleIds: readonly string[]): Promise<boole
     .innerJoin('payment_orders', 'payment_orders.id', 'payments.order_id')
     .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
     .select('payments.provider_payment_id')
-    .where((of) =>
-      of(
-        of('bank_transfers.amount_paise', '+', of.ref('bank_transfers.tds_paise')),
-        '=',
-        of.ref('payment_orders.amount_paise'),
-      ),
-    )
+    .where(canPayItsOrder)
     .where('order_cycles.cycle_id', 'in', cycleIds)
     .where('payments.use', '=', 'HELD')
     .limit(1)
