@@ -143,23 +143,18 @@ function headers(portal: Portal) {
   };
 }
 
-/** For a page where nobody signs in and no API is tried. */
-export function policyOfPayPage(portal: Portal, inlineScripts: readonly string[]): string {
-  const { googleScriptUrl, gatewayUrl } = portal.settings;
-  const [google, gateway] = [new URL(googleScriptUrl).origin, new URL(gatewayUrl).origin];
-  const isLeftOut = (source: string) =>
-    source === gateway || source.startsWith(google) || source.includes('googleusercontent');
-  return Object.entries(contentSecurityPolicy(portal, inlineScripts))
-    .flatMap(([name, sources]) =>
-      sources === null ? [] : [[name, ...sources.filter((source) => !isLeftOut(source))].join(' ')],
-    )
+/** For the page of a pay link, where nobody signs in and no API is tried. */
+export const policyOfPayPage = (portal: Portal, inlineScripts: readonly string[]): string =>
+  Object.entries(contentSecurityPolicy(portal, inlineScripts, { onlyPays: true }))
+    .flatMap(([name, sources]) => (sources === null ? [] : [[name, ...sources].join(' ')]))
     .join(';');
-}
 
 function contentSecurityPolicy(
   { settings }: Portal,
   inlineScripts: readonly string[],
+  { onlyPays = false } = {},
 ): Record<string, string[] | null> {
+  const beyondPaying = (...sources: string[]) => (onlyPays ? [] : sources);
   // Scripts by their paths: these hosts serve others too. Razorpay's checkout may load more from its own folder.
   const google = new URL('.', settings.googleScriptUrl).href;
   const googleOrigin = new URL(settings.googleScriptUrl).origin;
@@ -171,26 +166,25 @@ function contentSecurityPolicy(
     'script-src': [
       "'self'",
       ...inlineScripts,
-      settings.googleScriptUrl,
+      ...beyondPaying(settings.googleScriptUrl),
       checkoutFolder,
       ...(real ? ['https://cdn.razorpay.com'] : []),
     ],
     // The sign-in button and the component library use style attributes.
-    'style-src': ["'self'", "'unsafe-inline'", `${google}style`],
+    'style-src': ["'self'", "'unsafe-inline'", ...beyondPaying(`${google}style`)],
     'img-src': [
       "'self'",
       'data:',
       // Google keeps the pictures of accounts elsewhere than its scripts; the stand-in doesn't.
-      'https://lh3.googleusercontent.com',
-      ...(googleOrigin === 'https://accounts.google.com' ? [] : [googleOrigin]),
+      ...beyondPaying('https://lh3.googleusercontent.com'),
+      ...(googleOrigin === 'https://accounts.google.com' ? [] : beyondPaying(googleOrigin)),
       ...(real ? ['https://cdn.razorpay.com'] : [checkout]),
     ],
     'font-src': ["'self'"],
-    'frame-src': [google, checkout, ...(real ? ['https://api.razorpay.com'] : [])],
+    'frame-src': [...beyondPaying(google), checkout, ...(real ? ['https://api.razorpay.com'] : [])],
     'connect-src': [
       "'self'",
-      new URL(settings.gatewayUrl).origin,
-      google,
+      ...beyondPaying(new URL(settings.gatewayUrl).origin, google),
       checkout,
       ...(real
         ? ['https://api.razorpay.com', 'https://lumberjack.razorpay.com', 'https://lumberjack-metrics.razorpay.com']
