@@ -11,7 +11,7 @@ const linkSchema = z.string().min(1).max(600);
 
 const ofLink = z.strictObject({ link: linkSchema });
 
-export const payLinkStates = [
+const payLinkStates = [
   'OPEN',
   /** A payment is being confirmed, or held. */
   'CONFIRMING',
@@ -24,6 +24,7 @@ export const payLinkStates = [
   'CHANGED',
   'UNAVAILABLE',
 ] as const;
+export type PayLinkState = (typeof payLinkStates)[number];
 
 const billSchema = z.object({
   /** As it stands on invoices. */

@@ -1,18 +1,16 @@
-import { ActionIcon, Alert } from '@mantine/core';
-import { Moon, Sun } from 'lucide-react';
+import { Alert } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import type { PayLinkBill } from '#shared/contract/pay-links.ts';
+import type { PayLinkBill, PayLinkState } from '#shared/contract/pay-links.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { PayBill } from '#web/pay/pay-bill.tsx';
 import classes from '#web/pay/pay-page.module.css';
 import { payLinkTexts as texts } from '#web/pay/texts.ts';
 import { type NotPaid, type PaidHere, usePayLink } from '#web/pay/use-pay-link.ts';
-import { Brand, hasLegalLinks, LegalLinks } from '#web/shell/brand.tsx';
-import { LanguageSwitch } from '#web/shell/language-switch.tsx';
-import { shellTexts } from '#web/shell/texts.ts';
+import { hasLegalLinks, LegalLinks } from '#web/shell/brand.tsx';
+import { ColorSchemeIcon } from '#web/shell/color-scheme-icon.tsx';
+import { VisitorTop } from '#web/shell/visitor-top.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
-import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { usePageTitle } from '#web/ui/page-title.ts';
 
@@ -21,20 +19,11 @@ export function PayPage() {
   useLanguage();
   usePageTitle(texts.title);
   const link = useSyncExternalStore(onHashChange, () => location.hash.slice(1));
-  const { isDark, toggle } = useColorSchemeToggle();
   return (
     <main className={classes.page}>
-      <div className={classes.top}>
-        <span className={classes.brand}>
-          <Brand />
-        </span>
-        <span className={classes.tools}>
-          <LanguageSwitch />
-          <ActionIcon aria-label={isDark ? shellTexts.toLight : shellTexts.toDark} onClick={toggle}>
-            {isDark ? <Sun size={18} /> : <Moon size={18} />}
-          </ActionIcon>
-        </span>
-      </div>
+      <VisitorTop>
+        <ColorSchemeIcon />
+      </VisitorTop>
       <div className={classes.main}>
         {link === '' ? <Said {...texts.states.missing} /> : <OfLink key={link} link={link} />}
         <p className={classes.foot}>{texts.questions(portalConfig().support.email)}</p>
@@ -63,7 +52,8 @@ function OfLink({ link }: { link: string }) {
       </Said>
     );
   const { state, bill } = shown;
-  if (state === 'OPEN' && bill !== null)
+  if (bill === null) return <Said {...texts.states[isPayable(state) ? 'UNAVAILABLE' : state]} />;
+  if (state === 'OPEN')
     return (
       <Asked bill={bill}>
         <PayBill key={bill.amount} link={link} bill={bill} step={step} onPay={(email) => void pay(bill, email)} />
@@ -74,16 +64,16 @@ function OfLink({ link }: { link: string }) {
         )}
       </Asked>
     );
-  if (bill !== null && (state === 'CONFIRMING' || state === 'DEBITED')) {
-    const said =
-      state === 'CONFIRMING'
-        ? texts.states.CONFIRMING
-        : { title: texts.states.DEBITED.title, text: texts.states.DEBITED.text(bill.customerName) };
-    return <Said {...said} />;
+  if (state === 'DEBITED') {
+    const { title, text } = texts.states.DEBITED;
+    return <Said title={title} text={text(bill.customerName)} />;
   }
-  if (state === 'CONFIRMING' || state === 'DEBITED' || state === 'OPEN') return <Said {...texts.states.UNAVAILABLE} />;
   return <Said {...texts.states[state]} />;
 }
+
+/** It is to be paid, or being paid: its bill says what. */
+const isPayable = (state: PayLinkState): state is 'OPEN' | 'CONFIRMING' | 'DEBITED' =>
+  state === 'OPEN' || state === 'CONFIRMING' || state === 'DEBITED';
 
 function Asked({ bill, children }: { bill: PayLinkBill; children: ReactNode }) {
   return (

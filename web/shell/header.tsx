@@ -1,16 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { LifeBuoy, LogOut, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
+import { LifeBuoy, LogOut, Menu as MenuIcon, Search } from 'lucide-react';
 import { Link, useLocation, useMatches } from 'react-router';
 import type { User } from '#shared/contract/account.ts';
 import { Brand } from '#web/shell/brand.tsx';
 import { crumbsOf } from '#web/shell/crumbs.ts';
+import { ColorSchemeIcon } from '#web/shell/color-scheme-icon.tsx';
 import classes from '#web/shell/header.module.css';
 import { leave } from '#web/shell/leave.ts';
 import { LanguageIcon } from '#web/shell/language-switch.tsx';
 import type { Destination } from '#web/shell/place.ts';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { UserPicture } from '#web/shell/user-picture.tsx';
-import { useColorSchemeToggle } from '#web/ui/color-scheme-toggle.ts';
 
 export interface HeaderProps {
   user: User | undefined;
@@ -25,7 +25,6 @@ export interface HeaderProps {
 const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function Header({ user, unreadReplies, pages, onSearch, onMenu }: HeaderProps) {
-  const { isDark, toggle } = useColorSchemeToggle();
   const { pathname } = useLocation();
   // An API's page is within the Developer Portal, though its address is not.
   const crumbs = crumbsOf(useMatches(), (id) => id);
@@ -73,9 +72,7 @@ export function Header({ user, unreadReplies, pages, onSearch, onMenu }: HeaderP
             <LifeBuoy size={18} aria-hidden="true" />
           </ActionIcon>
           <LanguageIcon className={classes['wide']} />
-          <ActionIcon className={classes['wide']} aria-label={isDark ? texts.toLight : texts.toDark} onClick={toggle}>
-            {isDark ? <Sun size={18} /> : <Moon size={18} />}
-          </ActionIcon>
+          <ColorSchemeIcon className={classes['wide']} />
           <span className={classes['rule']} aria-hidden="true" />
           <Link className={classes['user']} to="/account" aria-label={texts.accountOf(user?.name ?? '')}>
             <UserPicture user={user} />

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import type { PayLinkBill } from '#shared/contract/pay-links.ts';
+import type { PayLinkBill, PayLinkState } from '#shared/contract/pay-links.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { isConsentOpen } from '#server/features/mandates/mandates.ts';
 import {
@@ -16,7 +16,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { endLinks, openPayLink, type OpenedLink, payLinkPathOf, selectLinksEnded } from './link.ts';
 import { sendPapers } from './papers.ts';
-import { type PayLinkState, stateOfLink, stopsDebit } from './state.ts';
+import { stateOfLink, stopsDebit } from './state.ts';
 
 export { payLinkPathOf } from './link.ts';
 

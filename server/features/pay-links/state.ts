@@ -1,6 +1,6 @@
 import { productName } from '#catalog/catalog.ts';
 import { isBusiness } from '#shared/contract/account.ts';
-import type { PayLinkBill, payLinkStates } from '#shared/contract/pay-links.ts';
+import type { PayLinkBill, PayLinkState } from '#shared/contract/pay-links.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { datesWhenPaidTogether } from '#shared/domain/cycle.ts';
 import { dayOf } from '#shared/domain/day.ts';
@@ -20,8 +20,6 @@ import { isDebitUnderWay, requirePayable, selectNamedCycles } from '#server/feat
 import { Refusal } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { type OpenedLink, selectLinksEnded } from './link.ts';
-
-export type PayLinkState = (typeof payLinkStates)[number];
 
 interface LinkState {
   state: PayLinkState;

@@ -8,10 +8,9 @@ import {
 import { useAction, useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/accountants/accountants.module.css';
 import { answerTexts as texts } from '#web/features/accountants/texts.ts';
-import { LanguageSwitch } from '#web/shell/language-switch.tsx';
+import { VisitorTop } from '#web/shell/visitor-top.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
-import { Brand } from '#web/shell/brand.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import panel from '#web/ui/panel.module.css';
 import { Loaded } from '#web/ui/states.tsx';
@@ -29,12 +28,7 @@ export function AnswerPage() {
   const request = useCall(readAccountantRequest, link);
   return (
     <main className={classes.page}>
-      <div className={classes.top}>
-        <span className={classes.brand}>
-          <Brand />
-        </span>
-        <LanguageSwitch />
-      </div>
+      <VisitorTop />
       <div className={classes.answer}>
         <PageHead title={texts.title} />
         <Loaded of={request} word={texts.loading} failed={texts.failed} shape={<Skeleton height={180} radius="lg" />}>
