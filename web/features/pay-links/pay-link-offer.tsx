@@ -14,13 +14,9 @@ import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 export function PayLinkOffer({ activationId, purchase }: { activationId: string; purchase: Purchase }) {
   const [url, setUrl] = useState<string | null>(null);
   const make = useAction(makePayLink, {
-    onDone: (reply) => setUrl(reply.url),
-    onFailed: (failure) => notifyFailure(texts.failed, failure.message),
-  });
-  const renew = useAction(makePayLink, {
-    onDone: (reply) => {
+    onDone: (reply, { body }) => {
       setUrl(reply.url);
-      notifyDone(texts.renewed);
+      if (body.endsEarlier) notifyDone(texts.renewed);
     },
     onFailed: (failure) => notifyFailure(texts.failed, failure.message),
   });
@@ -46,7 +42,7 @@ export function PayLinkOffer({ activationId, purchase }: { activationId: string;
           <p className="caption dim">{texts.ends}</p>
         </DialogContent>
         <DialogFoot>
-          <ActionButton variant="default" running={renew.running} onClick={() => void renew.run(asked(true))}>
+          <ActionButton variant="default" running={make.running} onClick={() => void make.run(asked(true))}>
             {texts.renew}
           </ActionButton>
           <Button variant="default" onClick={close}>
