@@ -58,7 +58,7 @@ function Dashboard({ activation }: { activation: Activation }) {
       <div className={classes.columns} data-waits={waits}>
         <div className={classes.calls}>
           <FirstCallCard activation={activation}>
-            <LastCalls activationId={id} isRefused={refused !== undefined} />
+            <LastCalls activationId={id} waits={waits} isRefused={refused !== undefined} />
           </FirstCallCard>
         </div>
         <div className={classes.cards}>

@@ -24,8 +24,16 @@ export function useAwaitsCalls(activationId: string): boolean {
   return reads.some(({ isPending }) => isPending);
 }
 
-/** Is it working? Today in one line, its problems, and the last calls, each with its reason. `isRefused`: calls are refused now. */
-export function LastCalls({ activationId, isRefused }: { activationId: string; isRefused: boolean }) {
+/** Is it working? Today in one line, its problems, and the last calls, each with its reason. `waits`: they have not come yet; `isRefused`: calls are refused now. */
+export function LastCalls({
+  activationId,
+  waits,
+  isRefused,
+}: {
+  activationId: string;
+  waits: boolean;
+  isRefused: boolean;
+}) {
   const navigate = useNavigate();
   const today = useToday();
   const log = `/activations/${activationId}/requests`;
@@ -42,7 +50,7 @@ export function LastCalls({ activationId, isRefused }: { activationId: string; i
           <ArrowRight size={15} aria-hidden="true" />
         </Link>
       </div>
-      {useAwaitsCalls(activationId) ? null : (
+      {waits ? null : (
         <>
           {ofToday.data === undefined ? null : <Today of={ofToday.data} hasTrouble={hasTrouble} />}
           <RequestAlerts
