@@ -4,7 +4,7 @@ import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
 import { linesOfPage, type PageOptions, withPageOptions } from '#cli/pages.ts';
 import { listPayments, type PaymentFile, readPayment, recheckPayment } from '#shared/contract/operator/payments.ts';
 import { istTime } from '#shared/domain/day.ts';
-import { formatMoney, toPaise } from '#shared/domain/money.ts';
+import { formatMoney, rupees, toPaise } from '#shared/domain/money.ts';
 import type { Month } from '#shared/domain/month.ts';
 import { paymentStatuses } from '#shared/domain/payment.ts';
 
@@ -113,7 +113,7 @@ function changesOf(before: PaymentFile, after: PaymentFile): string[] {
 
 const time = (at: string | null): string => (at === null ? '' : istTime(new Date(at)));
 const money = (amount: number, currency = 'INR'): string => formatMoney(toPaise(amount), currency);
-const less = (amount: number, part: number): number => (toPaise(amount) - toPaise(part)) / 100;
+const less = (amount: number, part: number): number => rupees(toPaise(amount) - toPaise(part));
 
 /** Two columns and more, without blanks at the end. */
 const row = (...cells: (string | number | null)[]): string =>
