@@ -158,7 +158,7 @@ async function debitFaults({ money, customer, isRestored }: Life): Promise<strin
 const promised = z.object({ key: z.string(), firstDay: z.string(), wasAnnounced: z.boolean(), became: z.string() });
 
 /**
- * What was announced was debited, or the customer has a word that it was not, or did that themselves. So it is with what had to be announced: a plan ran
+ * What was announced was debited, or the customer has a word that it was not (a skip, also by a refund of the period), or did that themselves. So it is with what had to be announced: a plan ran
  * out, though it renews.
  */
 async function promiseFaults(life: Life): Promise<string[]> {
@@ -185,6 +185,9 @@ async function promiseFaults(life: Life): Promise<string[]> {
         and d.asked_at < ${new Date(money.portal.clock() - debitAnsweredWithinMs)}),
       (select 'withheld' from event_keys e where starts_with(e.dedupe_key, 'renewal-withheld:' || t.mandate_id || ':' || to_char(t.first_day, 'YYYY-MM-DD') || ':')
         and e.happened_at >= t.happened_at limit 1),
+      (select 'skipped' from event_keys e where starts_with(e.dedupe_key, 'renewal-skipped:' || t.mandate_id || ':' || to_char(t.first_day, 'YYYY-MM-DD') || ':')
+        and not exists (select from event_keys r where r.happened_at >= e.happened_at
+          and starts_with(r.dedupe_key, 'renewal-resumed:' || t.mandate_id || ':' || to_char(t.first_day, 'YYYY-MM-DD') || ':')) limit 1),
       (select 'ended' from event_keys e where t.announced and e.dedupe_key = 'mandate-ended:' || t.mandate_id and m.ended_by <> 'LAPSE'),
       (select 'blocked' from event_keys e where starts_with(e.dedupe_key, 'account-blocked:' || m.customer_id) limit 1),
       (select 'covered' from cycles c where c.activation_id = m.activation_id and c.adds_to is null and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'DEACTIVATED')
