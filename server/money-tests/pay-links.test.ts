@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as calls from '#shared/contract/pay-links.ts';
 import { type Money, startMoney } from './test-money.ts';
-import { asking, price, tan, tenth, transfersAt } from './test-transfers.ts';
+import { addCycle } from '#shared/contract/cycles.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
+import { payByTransfer } from '#shared/contract/bank-transfers.ts';
+import { adding, asking, price, tan, tenth, transfersAt } from './test-transfers.ts';
 
 let money: Money;
 beforeAll(async () => {
@@ -11,12 +14,16 @@ afterAll(() => money.close());
 
 const { settle, declare, noFaults } = transfersAt(() => money);
 
+async function linkOf({ activationId, token }: { activationId: string; token: string }, ...cycleIds: string[]) {
+  const body = { billingCycleIds: cycleIds, endsEarlier: false };
+  const { url } = await money.ask(calls.makePayLink, { params: { activationId }, body }, token);
+  return new URL(url).hash.slice(1);
+}
+
 /** A business with a bill, and its pay link. */
 async function linked() {
   const one = await asking(money);
-  const body = { billingCycleIds: [one.cycleId], endsEarlier: false };
-  const { url } = await money.ask(calls.makePayLink, { params: { activationId: one.activationId }, body }, one.token);
-  const link = new URL(url).hash.slice(1);
+  const link = await linkOf(one, one.cycleId);
   const read = () => money.ask(calls.readPayLink, { body: { link } });
   return { one, link, read };
 }
@@ -45,5 +52,44 @@ test('while a transfer is held, its link takes no other money', async () => {
   expect(await read()).toMatchObject({ state: 'CONFIRMING' });
   const order = await money.send(calls.orderByPayLink, { body: { link } });
   expect(order.body).toMatchObject({ code: 'payment_under_way' });
+  await noFaults();
+});
+
+test('a transfer pays what the customer asked for, also when holders of links asked for another bill of its price before, or ordered since', async () => {
+  const one = await adding(money);
+  const add = async (days: number) => {
+    const startDate = addDays(dayOf(money.portal.clock()), days);
+    const asked = { params: { activationId: one.activationId, planId: 'growth' }, body: { startDate } };
+    return (await money.ask(addCycle, asked, one.token)).billingCycleId ?? '';
+  };
+  const [second, third] = [await add(30), await add(60)];
+  await money.ask(calls.transferByPayLink, { body: { link: await linkOf(one, second) } });
+  money.moveClock(60_000);
+  const { account } = await money.ask(
+    payByTransfer,
+    { params: { activationId: one.activationId }, body: { billingCycleIds: [one.cycleId] } },
+    one.token,
+  );
+  // It takes the place of the customer's order.
+  await money.ask(calls.orderByPayLink, { body: { link: await linkOf(one, one.cycleId, third) } });
+  const { id } = await money.portal.db
+    .selectFrom('virtual_accounts')
+    .select('id')
+    .where('account_number', '=', account.number)
+    .executeTakeFirstOrThrow();
+  const paid = async (aheadMs: number) => {
+    await money.standin('POST', `/standin/virtual_accounts/${id}/credit`, { amount: price });
+    await money.work(money.portal, aheadMs);
+    const rows = await money.portal.db
+      .selectFrom('cycles')
+      .select('id')
+      .where('activation_id', '=', one.activationId)
+      .where('status', '=', 'PAID')
+      .orderBy('from_date')
+      .execute();
+    return rows.map((cycle) => cycle.id);
+  };
+  expect(await paid(60_000)).toEqual([one.cycleId]);
+  expect(await paid(3_600_000)).toEqual([one.cycleId, second]);
   await noFaults();
 });

@@ -75,7 +75,8 @@ export const bookFacts = {
   },
   payment_orders: {
     ...ownBooks('purchases'),
-    changes: 'provider_order_id status claimed_until checks next_check_at purchase_order purchase_order_date',
+    changes:
+      'provider_order_id status claimed_until checks next_check_at purchase_order purchase_order_date customer_asked_at',
     takesErased: ofActivation,
   },
   order_cycles: { ...ownBooks('purchases'), changes: 'live', takesErased: ofActivation },
@@ -103,6 +104,7 @@ export const bookFacts = {
   virtual_accounts: { ...ownBooks('purchases'), changes: 'checks next_check_at tds_tan tds_percent' },
   transfer_orders: {
     ...ownBooks('purchases'),
+    changes: 'customer_asked_at',
     afterRestore: { stays: 'a credit pays only what is unpaid, whenever its account number was asked for' },
   },
   bank_transfers: { ...ownBooks('purchases'), takesErased: ofBooks },

@@ -568,6 +568,7 @@ export interface BaseTables {
     created_at: Fixed<Date>;
     purchase_order: string | null;
     purchase_order_date: string | null;
+    customer_asked_at: Date | null;
   };
   payments: {
     provider_payment_id: Fixed<string>;
@@ -874,6 +875,7 @@ export interface BaseTables {
     activation_id: Fixed<string>;
     customer_id: Fixed<string>;
     asked_at: Fixed<Date>;
+    customer_asked_at: Date | null;
   };
   unprinted_documents: {
     document_id: Read<string>;

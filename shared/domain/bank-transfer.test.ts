@@ -7,6 +7,7 @@ const order = (id: string, more: Partial<AskedOrder> = {}): AskedOrder => ({
   amountPaise: 149_900,
   deductions: [],
   askedAtMs: 0,
+  isByCustomer: true,
   isOpen: true,
   isTaken: false,
   ...more,
@@ -23,6 +24,19 @@ test('of two open orders over the same amount, the one asked for first is paid f
   const asked = [order('B', { askedAtMs: 2 }), order('A', { askedAtMs: 1 })];
   expect(orderOfCredit(149_900, asked)).toBe('A');
   expect(orderOfCredit(149_900, [order('A', { askedAtMs: 1, isTaken: true }), order('B', { askedAtMs: 2 })])).toBe('B');
+});
+
+test('what the customer asked for is paid before what a holder of a pay link asked for earlier, also less tax', () => {
+  const deductions = [{ percent: 10, paise: 12_700 } as const];
+  const asked = [
+    order('LINK', { askedAtMs: 1, isByCustomer: false, deductions }),
+    order('OWN', { askedAtMs: 2, deductions }),
+    order('LATER', { askedAtMs: 3, deductions }),
+  ];
+  expect(orderOfCredit(149_900, asked)).toBe('OWN');
+  expect(orderOfCredit(137_200, asked)).toBe('OWN');
+  const paid = asked.map((each) => (each.isByCustomer ? { ...each, isOpen: false, isTaken: true } : each));
+  expect(orderOfCredit(149_900, paid)).toBe('LINK');
 });
 
 test('a closed order is meant only where no open one has the amount, and then the latest', () => {
@@ -90,6 +104,7 @@ const orders = fc.uniqueArray(
     amountPaise: fc.integer({ min: 1, max: 3 }),
     deductions: fc.constantFrom<AskedOrder['deductions']>([], [{ percent: 10, paise: 1 }]),
     askedAtMs: fc.integer({ min: 0, max: 3 }),
+    isByCustomer: fc.boolean(),
     isOpen: fc.boolean(),
     isTaken: fc.boolean(),
   }),

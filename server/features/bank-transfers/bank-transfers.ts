@@ -8,23 +8,21 @@ import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+import { insertAsked, selectAsked } from './asked.ts';
 import {
   type AccountRow,
   insertAccount,
-  insertAsked,
   insertTransfer,
   isOrderOpen,
   lockAccount,
-  selectAsked,
   selectOwnAccount,
   selectTransfer,
 } from './store.ts';
 
+export { canPayItsOrder, isTransferAsked } from './asked.ts';
 export {
-  canPayItsOrder,
   claimDueAccounts,
   insertReceived,
-  isTransferAsked,
   selectDeclared,
   selectTransfer,
   updateDeclared,
@@ -60,14 +58,15 @@ export async function accountOf(portal: Portal, owner: Owner): Promise<AccountRo
   return account;
 }
 
-/** The customer means to pay an order by transfer to the account number. */
+/** An order is meant to be paid by transfer to the account number. `byCustomer`: that is the customer's word, not only that of a holder of a pay link. */
 export async function askForTransfer(
   portal: Portal,
   owner: Owner,
   account: AccountRow,
   order: { id: string; activation_id: string },
+  byCustomer: boolean,
 ): Promise<void> {
-  const asked = { orderId: order.id, activationId: order.activation_id, accountId: account.id };
+  const asked = { orderId: order.id, activationId: order.activation_id, accountId: account.id, byCustomer };
   const nextCheckAt = new Date(portal.machineClock() + (nextCheckAfterMs(0) ?? 0));
   await transaction(portal.db, async (tx) => {
     await lockActivation(owner, tx, order.activation_id);

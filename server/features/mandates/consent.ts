@@ -65,14 +65,25 @@ export async function carriesConsent(tx: Tx, orderId: string, agreed: AgreedMand
 /** How long a checkout in which the customer consents is not replaced by somebody who only pays. */
 const consentOpenMs = 15 * 60_000;
 
-/** May the customer be consenting in the checkout of a live order of these cycles right now? */
+/** May the customer be consenting in the checkout of a live order of these cycles right now, or is the payment that consents being confirmed? */
 export async function isConsentOpen({ clock }: Pick<Portal, 'clock'>, tx: Tx, cycleIds: readonly string[]) {
   const mandate = await tx
     .selectFrom('mandates')
     .innerJoin('order_cycles', 'order_cycles.order_id', 'mandates.order_id')
     .select('mandates.id')
     .where('mandates.state', '=', 'ASKED')
-    .where('mandates.asked_at', '>', new Date(clock() - consentOpenMs))
+    .where((mandate) =>
+      mandate.or([
+        mandate('mandates.asked_at', '>', new Date(clock() - consentOpenMs)),
+        mandate.exists(
+          mandate
+            .selectFrom('payments')
+            .select('payments.provider_payment_id')
+            .whereRef('payments.order_id', '=', 'mandates.order_id')
+            .where('payments.status', 'in', ['created', 'authorized']),
+        ),
+      ]),
+    )
     .where('order_cycles.live', '=', true)
     .where('order_cycles.cycle_id', 'in', cycleIds)
     .limit(1)

@@ -16,7 +16,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { endLinks, openPayLink, type OpenedLink, payLinkPathOf, selectLinksEnded } from './link.ts';
 import { sendPapers } from './papers.ts';
-import { stateOfLink, stopsDebit } from './state.ts';
+import { stateOfLink, isDebitedNext } from './state.ts';
 
 export { payLinkPathOf } from './link.ts';
 
@@ -84,7 +84,7 @@ export function transferByPayLink(portal: Portal, text: string) {
     const standing = async (tx: Tx) => {
       await requireStanding(portal, tx, link);
       const [first, ...others] = (await selectNamedCycles(owner, tx, activationId, cycleIds)) ?? [];
-      if (first && (await stopsDebit(portal, owner, tx, [first, ...others]))) throw refuse('not_found');
+      if (first && (await isDebitedNext(portal, owner, tx, [first, ...others]))) throw refuse('not_found');
     };
     const asked = await payByTransfer(portal, owner, activationId, cycleIds, standing);
     const { amount, account, declared, deductions } = asked;

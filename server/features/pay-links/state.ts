@@ -101,12 +101,13 @@ async function billOf(
     taxableValue: rupees(sum('taxablePaise')),
     taxes: taxes.filter(({ paise }) => paise > 0).map(({ name, paise }) => ({ name, amount: rupees(paise) })),
     purchaseOrder: purchaseOrderOfSale(await orderedName(tx, cycles[0]), buyer.purchaseOrder)?.number ?? null,
-    byTransfer: portal.settings.bankTransfers && isBusiness(profile) && !(await stopsDebit(portal, owner, tx, cycles)),
+    byTransfer:
+      portal.settings.bankTransfers && isBusiness(profile) && !(await isDebitedNext(portal, owner, tx, cycles)),
   };
 }
 
-/** Would waiting for a transfer stop a debit to which the customer has agreed? Only the customer may ask for that. */
-export async function stopsDebit(
+/** Are these the days that the customer's mandate is debited for next? No transfer is offered for them, so that nobody is led to pay twice. */
+export async function isDebitedNext(
   portal: Portal,
   owner: Owner,
   tx: Tx,

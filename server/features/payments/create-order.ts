@@ -28,6 +28,7 @@ import {
   insertOrder,
   nameOnOrder,
   type OrderRow,
+  updateAsked,
 } from './store.ts';
 
 /** Returns the one live order of a cycle, creating it at the provider if necessary. Repeated calls return the same order. */
@@ -59,7 +60,7 @@ export async function createOrderOfPeriods(
     purchaseOrder?: PurchaseOrder | null | undefined;
     /** Later periods of the plan are debited (decision 074). */
     renewal?: RenewalConsent | undefined;
-    /** Throws when whoever asks may not, although the cycles are the owner's. Under the activation's lock. */
+    /** Of a holder of a pay link: throws when that is no standing for these cycles of the owner any more. Under the activation's lock. */
     standing?: ((tx: Tx) => Promise<void>) | undefined;
   },
 ) {
@@ -68,13 +69,10 @@ export async function createOrderOfPeriods(
     const [first, ...others] = (await selectCyclesToPay(owner, tx, activationId, cycleIds)) ?? [];
     if (!first) throw refuse('not_found');
     await standing?.(tx);
-    const ordered = await liveOrder(
-      portal,
-      owner,
-      tx,
-      [first, ...others],
-      portal.settings.renewals ? renewal : undefined,
-    );
+    const ordered = await liveOrder(portal, owner, tx, [first, ...others], {
+      renewal: portal.settings.renewals ? renewal : undefined,
+      byCustomer: standing === undefined,
+    });
     if (purchaseOrder !== undefined) await nameOnOrder(tx, ordered.order.id, purchaseOrder);
     return ordered;
   });
@@ -105,13 +103,13 @@ async function openOrder(portal: Portal, owner: Owner, { order, planName }: Live
   };
 }
 
-/** The one live order of some cycles, made where there is none yet. Requires the activation's lock. */
+/** The one live order of some cycles, made where there is none yet. `byCustomer`: not only a holder of a pay link asks. Requires the activation's lock. */
 export async function liveOrder(
   portal: Issuer,
   owner: Owner,
   tx: Tx,
   cycles: readonly [CycleRow, ...CycleRow[]],
-  renewal?: RenewalConsent,
+  { renewal, byCustomer }: { renewal?: RenewalConsent | undefined; byCustomer: boolean } = { byCustomer: true },
 ): Promise<LiveOrder> {
   const due = await requirePayable(portal, owner, tx, cycles);
   const [first] = due;
@@ -124,28 +122,29 @@ export async function liveOrder(
     return isSameSet && order.amount_paise === due.reduce((sum, cycle) => sum + cycle.price_paise, 0);
   });
   const isPriceSame = cycles.every((cycle, index) => cycle.price_paise === due[index]?.price_paise);
+  const now = new Date(portal.clock());
   if (same && isPriceSame && (await carriesConsent(tx, same.order.id, agreed))) {
+    if (byCustomer) await updateAsked(tx, same.order.id, now);
     return { order: same.order, planName, cycleIds };
   }
-  await enforceLimits(portal, tx, first.activation_id);
+  await enforceLimits(portal, tx, first.activation_id, byCustomer);
   await requireNumbers(portal, tx);
   // The buyer, the tax rate, the choice of cycles or the consent has changed: the earlier orders must not be paid any more.
   await closeLiveOrders(tx, cycleIds);
-  const now = new Date(portal.clock());
   for (const { order } of existing) await lapseAsked(tx, { order_id: order.id }, now);
   const before = existing.find(({ cycleIds: covered }) => covered.includes(first.id))?.order;
   for (const [index, { id, price_paise: pricePaise }] of due.entries()) {
     if (cycles[index]?.price_paise !== pricePaise) await updateCyclePrice(owner, tx, id, pricePaise);
   }
-  const order = await insertOrder(owner, tx, due, now, before);
+  const order = await insertOrder(owner, tx, due, now, { before, byCustomer });
   if (agreed) await askMandate(portal, owner, tx, order, agreed);
   return { order, planName, cycleIds };
 }
 
-/** A limit against programs that create orders in an endless loop. */
-async function enforceLimits(portal: Issuer, tx: Tx, activationId: string): Promise<void> {
+/** A limit against programs that create orders in an endless loop. Holders of pay links have one of their own, and don't use up the customer's. */
+async function enforceLimits(portal: Issuer, tx: Tx, activationId: string, byCustomer: boolean): Promise<void> {
   const since = new Date(portal.clock() - 3_600_000);
-  const orders = await countOrdersSince(tx, activationId, since);
+  const orders = await countOrdersSince(tx, activationId, since, byCustomer);
   const payments = await countPaidSince(tx, activationId, since);
   if (orders < bounds.ordersPerHour && payments < bounds.paymentsPerHourForOrder) return;
   portal.log.error({ activationId, orders, payments }, 'an activation has reached its hourly limit of orders');

@@ -32,7 +32,7 @@ export async function orderDebit(
   if (cycle.price_paise !== amountPaise) await updateCyclePrice(owner, tx, cycle.id, amountPaise);
   const now = new Date(portal.clock());
   const orderId = orderIdOfDebit(mandateId, cycle.from_date, attempt);
-  const order = await insertOrder(owner, tx, [{ ...cycle, price_paise: amountPaise }], now, undefined, orderId);
+  const order = await insertOrder(owner, tx, [{ ...cycle, price_paise: amountPaise }], now, { id: orderId });
   const { id: cycleId, activation_id: activationId } = cycle;
   const of = { order_id: order.id, mandate_id: mandateId, cycle_id: cycleId, activation_id: activationId };
   const row = { ...of, first_day: cycle.from_date, attempt, amount_paise: amountPaise };

@@ -58,8 +58,11 @@ export async function insertOrder(
   tx: Tx,
   cycles: readonly [OrderedCycle, ...OrderedCycle[]],
   now: Date,
-  before?: OrderRow,
-  id = newId('ORD'),
+  {
+    before,
+    byCustomer = true,
+    id = newId('ORD'),
+  }: { before?: OrderRow | undefined; byCustomer?: boolean; id?: string } = {},
 ): Promise<OrderRow> {
   const [first, ...others] = cycles;
   const order = await tx
@@ -78,6 +81,7 @@ export async function insertOrder(
       created_at: now,
       purchase_order: before?.purchase_order ?? null,
       purchase_order_date: before?.purchase_order_date ?? null,
+      customer_asked_at: byCustomer ? now : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -131,13 +135,25 @@ interface OrderedCycle {
   price_paise: number;
 }
 
-/** The number of orders created for an activation since a time. */
-export async function countOrdersSince(tx: Tx, activationId: string, since: Date): Promise<number> {
+/** The customer has asked for it, too, or again. */
+export async function updateAsked(tx: Tx, orderId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('payment_orders')
+    .set({ customer_asked_at: now })
+    .where('id', '=', orderId)
+    // Clocks of several servers differ.
+    .where((order) => order.or([order('customer_asked_at', 'is', null), order('customer_asked_at', '<', now)]))
+    .execute();
+}
+
+/** The number of orders created for an activation since a time: its customer’s own, or those of holders of pay links. */
+export async function countOrdersSince(tx: Tx, activationId: string, since: Date, own: boolean): Promise<number> {
   const { count } = await tx
     .selectFrom('payment_orders')
     .select(countRows().as('count'))
     .where('activation_id', '=', activationId)
     .where('created_at', '>', since)
+    .where('customer_asked_at', own ? 'is not' : 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }

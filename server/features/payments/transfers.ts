@@ -34,7 +34,7 @@ export async function payByTransfer(
     portal.log.error({ err: error }, 'the provider created no account number for bank transfers');
     throw refuse('payment_provider_unavailable');
   });
-  await askForTransfer(portal, owner, account, order);
+  await askForTransfer(portal, owner, account, order, standing === undefined);
   const deductions = await transaction(portal.db, (tx) => deductionsOf(portal, tx, order));
   return {
     amount: rupees(order.amount_paise),

@@ -1,9 +1,10 @@
 import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { debitAnsweredWithinMs, isLiveDebit, noRenewals, type RenewalFacts } from '#shared/domain/mandate.ts';
-import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
+import { canPayItsOrder, isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import {
   type CycleRow,
   type NextPlan,
@@ -24,8 +25,9 @@ import type { Owner, Portal } from '#server/portal.ts';
 
 type RenewalDebit = Awaited<ReturnType<typeof selectDebits>>[number];
 
-/** A checkout that was opened lately may be paid any moment. */
+/** A checkout that the customer has opened lately may be paid any moment. */
 const checkoutMs = 3_600_000;
+const attemptedInIt = condition`payments.created_at < payment_orders.customer_asked_at + ${checkoutMs} * interval '1 ms'`;
 
 export interface Renewal {
   facts: RenewalFacts;
@@ -119,7 +121,10 @@ function withheldOf({ withheld_for: of, withheld_reason: reason }: MandateRow) {
   return of === null || known === undefined ? null : { for: of, reason: known };
 }
 
-/** Is a payment for one of these cycles being confirmed, or a checkout open that is not a debit? */
+/**
+ * Is money held for one of these cycles, or may the customer be paying for one in a checkout? What a holder of a pay link asks for, puts in the place of
+ * that, or attempts to pay is no reason to wait: what they do pay ends the need for a debit, or one of both goes back.
+ */
 async function isPaidElsewhere(portal: Portal, db: Db | Tx, waiting: readonly CycleRow[]): Promise<boolean> {
   if (waiting.length === 0) return false;
   const opened = new Date(portal.clock() - checkoutMs);
@@ -127,6 +132,7 @@ async function isPaidElsewhere(portal: Portal, db: Db | Tx, waiting: readonly Cy
     .selectFrom('order_cycles')
     .innerJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
     .leftJoin('payments', 'payments.order_id', 'payment_orders.id')
+    .leftJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
     .leftJoin('mandate_debits', 'mandate_debits.order_id', 'payment_orders.id')
     .select('payment_orders.id')
     .where(
@@ -137,9 +143,9 @@ async function isPaidElsewhere(portal: Portal, db: Db | Tx, waiting: readonly Cy
     .where('mandate_debits.order_id', 'is', null)
     .where((order) =>
       order.or([
-        order('payments.status', 'in', ['created', 'authorized']),
-        order('payments.use', '=', 'HELD'),
-        order.and([order('order_cycles.live', '=', true), order('payment_orders.created_at', '>', opened)]),
+        order.and([order('payments.status', 'in', ['created', 'authorized']), attemptedInIt]),
+        order.and([order('payments.use', '=', 'HELD'), canPayItsOrder]),
+        order('payment_orders.customer_asked_at', '>', opened),
       ]),
     )
     .executeTakeFirst();

@@ -30,11 +30,25 @@ create table transfer_orders (
   activation_id text not null,
   customer_id text not null,
   asked_at timestamptz not null,
+  -- When the customer first asked for it themselves. Null: only a holder of a pay link has, for whom no debit waits (decision 077).
+  customer_asked_at timestamptz check (customer_asked_at >= asked_at),
   foreign key (order_id, activation_id, customer_id) references payment_orders (id, activation_id, customer_id),
   foreign key (virtual_account_id, customer_id) references virtual_accounts (id, customer_id),
   unique (order_id, virtual_account_id, customer_id)
 );
 create index transfer_orders_customer on transfer_orders (customer_id);
+
+-- What was asked for stays so. A customer who asks for a transfer asks for its order, too.
+create or replace function askings_stand() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' and ((to_jsonb(new) - 'customer_asked_at') <> (to_jsonb(old) - 'customer_asked_at') or old.customer_asked_at is not null) then
+    raise exception 'the account number of order % was asked for', old.order_id;
+  end if;
+  if new.customer_asked_at is not null and not exists (select from payment_orders where id = new.order_id and customer_asked_at is not null) then
+    raise exception 'the customer has not asked for order %', new.order_id;
+  end if;
+  return new;
+end $$;
 
 create table bank_transfers (
   -- The provider's payment: a credit is used once. TRF-…: what an operator has recorded.
@@ -163,7 +177,8 @@ alter table virtual_accounts enable always trigger noted_for_ledger;
 create trigger sealed after insert or delete or update of id, customer_id, account_number, ifsc, bank_name, holder_name, created_at, tds_tan, tds_percent on virtual_accounts
   for each row execute function seal_record('id');
 create trigger erased_get_nothing before insert on transfer_orders for each row execute function erased_get_nothing();
-create trigger never_changed before update or delete on transfer_orders for each row execute function never_change();
+create trigger never_deleted before delete on transfer_orders for each row execute function never_change();
+create trigger askings_stand before insert or update on transfer_orders for each row execute function askings_stand();
 create trigger never_emptied before truncate on transfer_orders execute function refuse_truncate();
 create trigger noted_for_ledger after insert or update or delete on transfer_orders for each row execute function note_ledger_change('customer');
 alter table transfer_orders enable always trigger noted_for_ledger;

@@ -23,6 +23,9 @@ create table payment_orders (
   -- The purchase order that a buyer names for one payment, in place of the one in the business details. Empty: none, on purpose.
   purchase_order text check (purchase_order ~ '^[0-9A-Za-z/-]{0,16}$'),
   purchase_order_date date,
+  -- When the customer asked for it last, themselves, by the mandate that it is debited from, or through an operator. Null: only a holder of a pay link has
+  -- (decision 077), who pays, and has no say in what else the customer agreed to.
+  customer_asked_at timestamptz,
   check (status <> 'OPEN' or provider_order_id is not null),
   unique (id, cycle_id, customer_id),
   foreign key (cycle_id, activation_id, customer_id) references cycles (id, activation_id, customer_id),
@@ -138,6 +141,9 @@ begin
      is distinct from (old.id, old.cycle_id, old.customer_id, old.amount_paise, old.currency, old.created_at)
      or (old.provider_order_id is not null and new.provider_order_id is distinct from old.provider_order_id) then
     raise exception 'order %: cycles, customer and amount can''t change', old.id;
+  end if;
+  if old.customer_asked_at is not null and (new.customer_asked_at is null or new.customer_asked_at < old.customer_asked_at) then
+    raise exception 'order %: its customer has asked for it', old.id;
   end if;
   if new.status <> old.status and not (
        (old.status = 'CREATING' and new.status in ('OPEN', 'CLOSED'))
@@ -275,7 +281,7 @@ create trigger noted_for_ledger after insert or update or delete on payment_orde
 alter table payment_orders enable always trigger noted_for_ledger;
 -- Not for each look at an order.
 create trigger sealed after insert or delete or update of id, cycle_id, activation_id, customer_id, provider_order_id, amount_paise, currency, status,
-  created_at, purchase_order, purchase_order_date on payment_orders for each row execute function seal_record('id');
+  created_at, purchase_order, purchase_order_date, customer_asked_at on payment_orders for each row execute function seal_record('id');
 create trigger never_deleted before delete on order_cycles for each row execute function never_change();
 create trigger never_emptied before truncate on order_cycles execute function refuse_truncate();
 create trigger noted_for_ledger after insert or update or delete on order_cycles for each row execute function note_ledger_change('customer');

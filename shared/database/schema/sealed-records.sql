@@ -236,7 +236,7 @@ $$;
 
 create or replace function seal_of_payment_orders(r payment_orders) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.cycle_id, r.activation_id, r.customer_id, r.provider_order_id, r.amount_paise, r.currency, r.status,
-    seal_text(r.created_at), r.purchase_order, seal_text(r.purchase_order_date)))
+    seal_text(r.created_at), r.purchase_order, seal_text(r.purchase_order_date), seal_text(r.customer_asked_at)))
 $$;
 
 create or replace function fixed_of_payment_orders(r payment_orders) returns bytea language sql stable as $$
@@ -278,7 +278,7 @@ create or replace function fixed_of_virtual_accounts(r virtual_accounts) returns
 $$;
 
 create or replace function seal_of_transfer_orders(r transfer_orders) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.order_id, r.virtual_account_id, r.activation_id, r.customer_id, seal_text(r.asked_at)))
+  select seal_hash(jsonb_build_array(r.order_id, r.virtual_account_id, r.activation_id, r.customer_id, seal_text(r.asked_at), seal_text(r.customer_asked_at)))
 $$;
 
 create or replace function seal_of_bank_transfers(r bank_transfers) returns bytea language sql stable as $$
