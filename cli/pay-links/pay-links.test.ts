@@ -47,6 +47,22 @@ test('an operator prints a pay link, ends those so far with a reason that the cu
   expect(providerActions).toMatchObject([
     { action: 'pay-links.end', target: activationId, reason: 'Sent to the wrong company' },
   ]);
+  const {
+    user: { id: customerId },
+  } = await portal.ask(readAccount, {}, token);
+  const shown = async () => {
+    terminal.out = '';
+    expect(await run(['pay-links', 'show', activationId])).toBe(exitCodes.done);
+    return terminal.out;
+  };
+  expect(await shown()).not.toContain('can’t be paid now');
+  for (const [does, says] of [
+    ['block', true],
+    ['unblock', false],
+  ] as const) {
+    expect(await run(['customers', does, customerId, '--reason', 'Spam', '--actor', 'asha', '--yes'])).toBe(0);
+    expect((await shown()).includes('It can’t be paid now: the customer is blocked')).toBe(says);
+  }
   await portal.buy(token, cycleId);
   expect(await run(['pay-links', 'show', activationId])).toBe(exitCodes.failed);
 });

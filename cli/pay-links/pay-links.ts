@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import type { PayLinkState } from '#shared/contract/pay-links.ts';
 import { endPayLinks, findPayLink } from '#shared/contract/operator/pay-links.ts';
 import { formatMoney, toPaise } from '#shared/domain/money.ts';
 
@@ -36,9 +37,21 @@ Example:
   return links;
 }
 
-function linesOf({ url, plans }: OperatorReply<'findPayLink'>): string[] {
+/** Why a link can't be paid at the moment. One that is printed is never paid, withdrawn or replaced, save by somebody at the same time. */
+const whyNotNow: Readonly<Record<Exclude<PayLinkState, 'OPEN'>, string>> = {
+  CONFIRMING: 'a payment is being confirmed or held (octroi transfers list), or the customer is in a checkout',
+  DEBITED: 'a debit at the bank may pay for its days',
+  PAID: 'it was paid just now',
+  WITHDRAWN: 'the links were ended just now',
+  REPLACED: 'what it is for was removed, or needs a plan that runs',
+  CHANGED: 'the offer has changed, and the customer has to add the plan again',
+  UNAVAILABLE: 'the customer is blocked, or the business details don’t do for an invoice',
+};
+
+function linesOf({ url, state, plans }: OperatorReply<'findPayLink'>): string[] {
   return [
     url,
+    ...(state === 'OPEN' ? [] : [`It can’t be paid now: ${whyNotNow[state]}.`]),
     ...plans.map(
       ({ cycleId, planName, fromDate, toDate, price }) =>
         `  ${cycleId}  ${planName}  ${fromDate} to before ${toDate}  ${formatMoney(toPaise(price), 'INR')}`,

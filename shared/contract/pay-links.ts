@@ -11,7 +11,7 @@ const linkSchema = z.string().min(1).max(600);
 
 const ofLink = z.strictObject({ link: linkSchema });
 
-const payLinkStates = [
+export const payLinkStates = [
   'OPEN',
   /** A payment is being confirmed, or held. */
   'CONFIRMING',

@@ -117,9 +117,9 @@ export function factsOf(record: CycleRecord): CycleFacts {
   };
 }
 
-/** Not captured yet, or held until the provider's operator has answered. */
-export const isUnderWay = ({ status, use }: Pick<PaymentRow, 'status' | 'use'>): boolean =>
-  status === 'created' || status === 'authorized' || use === 'HELD';
+/** Not captured yet, or held until the provider's operator has answered. What is held and is another amount than its order's can only go back. */
+export const isUnderWay = ({ status, use, can_pay: canPay }: Pick<PaymentRow, 'status' | 'use' | 'can_pay'>): boolean =>
+  status === 'created' || status === 'authorized' || (use === 'HELD' && canPay === true);
 
 /** captured, pending, failed or other (product §4). */
 function describePayment(payment: PaymentRow) {

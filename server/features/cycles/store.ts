@@ -10,6 +10,7 @@ import { untouchedPacks } from '#shared/domain/pack.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { newId } from '#server/crypto/ids.ts';
+import { canPayItsOrder } from '#server/features/bank-transfers/bank-transfers.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type CycleRow = Selectable<Tables['cycles']>;
@@ -31,7 +32,10 @@ export interface EndablePack {
   /** Paid, and no unit of it was taken. */
   isUntouched: boolean;
 }
-export type PaymentRow = Selectable<Tables['payments']>;
+export type PaymentRow = Selectable<Tables['payments']> & {
+  /** Of a bank transfer: it is what its order is over, with the tax (TDS) that may have been deducted. */
+  can_pay: unknown;
+};
 
 /** A cycle with its packs that are not removed, in the order in which they were paid. */
 export interface CycleWithPacks {
@@ -82,8 +86,10 @@ export async function selectCyclesAndPacks(owner: Owner, db: Db | Tx, activation
   const payments = await db
     .selectFrom('payments')
     .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
+    .innerJoin('payment_orders', 'payment_orders.id', 'payments.order_id')
+    .leftJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
     .selectAll('payments')
-    .select('order_cycles.cycle_id as covered_cycle_id')
+    .select(['order_cycles.cycle_id as covered_cycle_id', canPayItsOrder.as('can_pay')])
     .where('payments.customer_id', '=', owner.customerId)
     .where(
       'order_cycles.cycle_id',

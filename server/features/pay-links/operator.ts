@@ -6,12 +6,13 @@ import { maxPeriods } from '#shared/domain/payment.ts';
 import { readPortalUrl } from '#server/document-settings.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import type { Handlers } from '#server/operator-handler.ts';
+import type { Handlers, OperatorSource } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
-import { endLinks, payLinkPathOf } from './link.ts';
+import { endLinks, payLinkPathOf, selectLinksEnded } from './link.ts';
+import { worthOfLink } from './state.ts';
 
 export const payLinkHandlers: Handlers<typeof payLinkCalls> = {
-  findPayLink: { read: ({ db }, { id }) => findPayLink(db, id.trim()) },
+  findPayLink: { read: (context, { id }) => findPayLink(context, id.trim()) },
   endPayLinks: {
     preview: ({ db }, { activationId }) => describe(db, activationId.trim()),
     perform: ({ db }, { activationId }, cause) =>
@@ -40,7 +41,7 @@ const selectUnpaid = (db: Db | Tx, id: string) =>
     .orderBy('cycles.created_at')
     .execute();
 
-async function findPayLink(db: Db, id: string) {
+async function findPayLink({ db, clock }: OperatorSource, id: string) {
   const unpaid = await selectUnpaid(db, id);
   const [first] = unpaid;
   if (!first)
@@ -55,9 +56,18 @@ async function findPayLink(db: Db, id: string) {
     first.activation_id,
     paid.map((cycle) => cycle.id),
   );
+  const { customer_id: customerId, activation_id: activationId } = first;
+  const { state } = await db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const link = { owner: { customerId }, activationId, cycleIds: paid.map((cycle) => cycle.id) };
+      return worthOfLink({ clock }, tx, { ...link, number: await selectLinksEnded(tx, activationId) });
+    });
   return {
-    customerId: first.customer_id,
-    activationId: first.activation_id,
+    customerId,
+    activationId,
+    state,
     url: (await readPortalUrl(db)) + path,
     plans: paid.map((cycle) => ({
       cycleId: cycle.id,

@@ -21,15 +21,34 @@ import { Refusal } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { type OpenedLink, selectLinksEnded } from './link.ts';
 
-interface LinkState {
+type Cycles = readonly [CycleRow, ...CycleRow[]];
+
+/** `cycles`: what is still to be paid. */
+interface LinkWorth {
   state: PayLinkState;
-  bill: PayLinkBill | null;
+  cycles?: Cycles;
 }
 
-const without = (state: PayLinkState): LinkState => ({ state, bill: null });
+/** What whoever holds a link sees. An ended one shows nothing of its customer. Locks nothing. */
+export async function stateOfLink(
+  portal: Portal,
+  tx: Tx,
+  link: OpenedLink,
+): Promise<{ state: PayLinkState; bill: PayLinkBill | null }> {
+  const { state, cycles } = await worthOfLink(portal, tx, link);
+  if (state === 'OPEN' && cycles) {
+    try {
+      await requirePayable(portal, link.owner, tx, cycles);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { state: endedBy[error.code] ?? 'UNAVAILABLE', bill: null };
+    }
+  }
+  return { state, bill: cycles ? await billOf(portal, tx, link, cycles) : null };
+}
 
-/** What a link is worth now: the refusals are those of the order that it would make. An ended one shows nothing of its customer. Locks nothing. */
-export async function stateOfLink(portal: Portal, tx: Tx, link: OpenedLink): Promise<LinkState> {
+/** What a link is worth now, save that the order may be refused otherwise, as where the offer has changed. Locks nothing. */
+export async function worthOfLink(clock: Pick<Portal, 'clock'>, tx: Tx, link: OpenedLink): Promise<LinkWorth> {
   const { owner, activationId, cycleIds, number } = link;
   const found = await selectNamedCycles(owner, tx, activationId, cycleIds);
   const paid = await tx
@@ -38,29 +57,22 @@ export async function stateOfLink(portal: Portal, tx: Tx, link: OpenedLink): Pro
     .where('id', 'in', cycleIds)
     .where('paid_at', 'is not', null)
     .execute();
-  if (paid.length === cycleIds.length) return without('PAID');
-  if (number !== (await selectLinksEnded(tx, activationId))) return without('WITHDRAWN');
+  if (paid.length === cycleIds.length) return { state: 'PAID' };
+  if (number !== (await selectLinksEnded(tx, activationId))) return { state: 'WITHDRAWN' };
   const [first, ...others] = found ?? [];
-  if (!first || found?.some(({ status }) => status !== 'PAYMENT_PENDING')) return without('REPLACED');
+  if (!first || found?.some(({ status }) => status !== 'PAYMENT_PENDING')) return { state: 'REPLACED' };
   const { blocked_at: blockedAt } = await tx
     .selectFrom('customers')
     .select('blocked_at')
     .where('id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
-  if (blockedAt !== null) return without('UNAVAILABLE');
+  if (blockedAt !== null || !(await readProfile(owner, tx))) return { state: 'UNAVAILABLE' };
   const cycles = [first, ...others] as const;
-  if (await isDebitUnderWay(portal, owner, tx, cycles))
-    return { state: 'DEBITED', bill: await billOf(portal, tx, link, cycles) };
+  if (await isDebitUnderWay(clock, owner, tx, cycles)) return { state: 'DEBITED', cycles };
   const records = (await listCyclesAndPacks(owner, tx, activationId)).filter(({ id }) => cycleIds.includes(id));
-  if (records.some(({ payments }) => payments.some(isUnderWay)) || (await isConsentOpen(portal, tx, cycleIds)))
-    return { state: 'CONFIRMING', bill: await billOf(portal, tx, link, cycles) };
-  try {
-    await requirePayable(portal, owner, tx, cycles);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return without(endedBy[error.code] ?? 'UNAVAILABLE');
-  }
-  return { state: 'OPEN', bill: await billOf(portal, tx, link, cycles) };
+  if (records.some(({ payments }) => payments.some(isUnderWay)) || (await isConsentOpen(clock, tx, cycleIds)))
+    return { state: 'CONFIRMING', cycles };
+  return { state: 'OPEN', cycles };
 }
 
 /** What only a new subscription mends; the rest the customer can mend. */
@@ -71,12 +83,7 @@ const endedBy: Partial<Record<Refusal['code'], PayLinkState>> = {
 };
 
 /** What an order and its documents would say. */
-async function billOf(
-  portal: Portal,
-  tx: Tx,
-  { owner }: OpenedLink,
-  cycles: readonly [CycleRow, ...CycleRow[]],
-): Promise<PayLinkBill | null> {
+async function billOf(portal: Portal, tx: Tx, { owner }: OpenedLink, cycles: Cycles): Promise<PayLinkBill | null> {
   const today = dayOf(portal.clock());
   const [profile, buyer] = [await readProfile(owner, tx), await readBuyer(portal, owner, tx)];
   const splits = cycles.map((cycle) => splitFor(buyer, cycle, today)).filter((split) => split !== undefined);
@@ -107,12 +114,7 @@ async function billOf(
 }
 
 /** Are these the days that the customer's mandate is debited for next? No transfer is offered for them, so that nobody is led to pay twice. */
-export async function isDebitedNext(
-  portal: Portal,
-  owner: Owner,
-  tx: Tx,
-  cycles: readonly [CycleRow, ...CycleRow[]],
-): Promise<boolean> {
+export async function isDebitedNext(portal: Portal, owner: Owner, tx: Tx, cycles: Cycles): Promise<boolean> {
   const debited = await nextDebitedDay(portal, owner, tx, cycles[0].activation_id);
   if (debited === undefined || cycles[0].adds_to !== null) return false;
   const days = await daysIfPaid(portal, owner, tx, cycles);
@@ -120,7 +122,7 @@ export async function isDebitedNext(
 }
 
 /** The days that cycles would have if they were paid now. */
-async function daysIfPaid(portal: Portal, owner: Owner, tx: Tx, cycles: readonly [CycleRow, ...CycleRow[]]) {
+async function daysIfPaid(portal: Portal, owner: Owner, tx: Tx, cycles: Cycles) {
   const asked = cycles.map(({ from_date: fromDate, to_date: toDate, replaces }) => ({ fromDate, toDate, replaces }));
   return datesWhenPaidTogether(asked, dayOf(portal.clock()), await selectTakenDays(owner, tx, cycles[0].activation_id));
 }

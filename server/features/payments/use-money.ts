@@ -84,7 +84,7 @@ export async function whyUnusable(
 
 /** May a debit that is at the bank pay for days that these cycles would get? Nobody pays for them otherwise meanwhile (decision 074). */
 export async function isDebitUnderWay(
-  context: EventContext,
+  context: Pick<EventContext, 'clock'>,
   owner: Owner,
   tx: Tx,
   cycles: readonly CycleRow[],

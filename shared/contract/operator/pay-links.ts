@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { payLinkStates } from '#shared/contract/pay-links.ts';
 import { daySchema, rupeesSchema } from '#shared/contract/values.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
@@ -13,6 +14,8 @@ export const findPayLink = defineOperatorCall({
     activationId: z.string(),
     /** Works without a sign-in until it is paid, replaced or ended. */
     url: z.string(),
+    /** What its holder reads, save that the page of one that is OPEN here may say that the offer has changed. */
+    state: z.enum(payLinkStates),
     plans: z.array(
       z.object({
         cycleId: z.string(),
