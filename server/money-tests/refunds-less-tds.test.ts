@@ -6,6 +6,7 @@ import { listAllHistory } from '#shared/contract/invoices.ts';
 import { declareTds } from '#shared/contract/tds.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
+import { bookRefundsOf } from '#server/features/payments/money-back.ts';
 import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { sampleLetter } from '#server/test/portal.ts';
@@ -197,4 +198,23 @@ test('what was withheld of an advance is proved also once the rate of GST has ri
   expect(papers.find(({ kind }) => kind === 'INVOICE')).toMatchObject({ taxable_paise: 117_109, total_paise: price });
   expect(await receivableOnceProved(one, paidIn)).toMatchObject(proved);
   money.portal.catalog = catalog;
+});
+
+test('what Razorpay had refunded for the tax before a restore is named for itself: paper and mail name no more tax than was deducted', async () => {
+  const one = await paidLess();
+  const before = { amount: 6_350, notes: { cycle: one.cycleId, cause: 'TDS' } };
+  await money.standin('POST', `/standin/payments/${one.paymentId}/refund`, before);
+  await bookRefundsOf(money.portal, one.paymentId);
+  await actAsOperator(money.portal, 'owner', 'refundPayment', { of: one.paymentId, amount: 500 }, cause);
+  const all = { ...cause, reason: 'All of it' };
+  await actAsOperator(money.portal, 'owner', 'refundPayment', { of: one.paymentId }, all);
+  await settle();
+  expect(await cashOf(one)).toBe(price - tenth);
+  const papers = (await papersOf(one)).filter(({ kind }) => kind === 'REFUND_VOUCHER').map(({ content }) => content);
+  const sumOf = (part: 'withheldPaise' | 'taxPaidBeforePaise') =>
+    papers.reduce((sum, content) => sum + (content[part] ?? 0), 0);
+  expect([papers.length, sumOf('withheldPaise'), sumOf('taxPaidBeforePaise')]).toEqual([2, tenth, 6_350]);
+  const texts = (await mailOf(one, 'Refund started')).map(({ body_text: text }) => text).join('');
+  expect(texts).toContain('It counts ₹63.50 that we had refunded to you before as tax (TDS)');
+  await noFaults();
 });

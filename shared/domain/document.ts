@@ -109,6 +109,8 @@ export interface DocumentContent {
   utr?: string;
   /** What of the price the payer deducted as tax (TDS), and transferred less. */
   withheldPaise?: number;
+  /** Of a document that returns money: what was paid out for that tax before, though nothing proves it. */
+  taxPaidBeforePaise?: number;
   /** The buyer's purchase order, when the sale was made. */
   purchaseOrder?: PurchaseOrder;
   /** The document that this one refers to. */

@@ -125,6 +125,8 @@ interface PortalEvents extends RenewalEvents {
     tdsClaimId?: string;
     /** What the document is over beyond the amount: tax (TDS) that the customer had withheld, so that it never came. */
     withheldPaise?: number;
+    /** And that was paid out for that tax before. */
+    taxPaidBeforePaise?: number;
   } & RefundFacts;
   /** An attempt failed: the payment provider refused it, or a bank returned it. */
   'refund.failed': { attempt: number } & RefundFacts;

@@ -69,6 +69,24 @@ export const withheldBesideCash = (paid: PaidBack, cashPaise: number): number =>
 export const withheldOfGst = (paid: PaidBack, amountPaise: number): number =>
   Math.max(0, amountPaise - cashLeftOf(paid));
 
+/** What papers and mails say of the tax that a refund reverses. */
+export interface ReversedTax {
+  /** What the payer had deducted, so that it never came. */
+  withheldPaise?: number;
+  /** What was paid out for that before, as if a certificate had proved it: a restore has lost its acceptance. */
+  taxPaidBeforePaise?: number;
+}
+
+/** The same of one refund: first what was deducted, of which all papers of a price together name no more than that, then what was paid out for it before. */
+export function reversedTaxOf(
+  reversedPaise: number,
+  { deductedPaise, reversedBeforePaise }: { deductedPaise: number; reversedBeforePaise: number },
+): ReversedTax {
+  const withheldPaise = Math.min(reversedPaise, Math.max(0, deductedPaise - reversedBeforePaise));
+  const taxPaidBeforePaise = reversedPaise - withheldPaise;
+  return { ...(withheldPaise > 0 && { withheldPaise }), ...(taxPaidBeforePaise > 0 && { taxPaidBeforePaise }) };
+}
+
 /** What an amount has of something, where `of` has `is` of it; rounded up. */
 function partOf(paise: number, { of, is }: { of: number; is: number }): number {
   if (of <= 0 || is <= 0) return 0;

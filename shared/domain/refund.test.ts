@@ -215,7 +215,7 @@ const happening = fc.oneof(
 
 function begin(story: Story, own: RefundStart, payout: 'PROVIDER' | 'TRANSFER'): number {
   const refund = promised(own, `RFD-${story.refunds.length}`, 'CUS-1', payout);
-  story.entries.push(...effectsOfPromise(own, refund, null).entries);
+  story.entries.push(...effectsOfPromise(own, refund, { document: null }).entries);
   return story.refunds.push({ ...refund, cycleId: own.cycleId, origin: own.origin }) - 1;
 }
 

@@ -7,7 +7,7 @@ import {
   entryOfRefundWithheld,
   type LedgerEntry,
 } from '#shared/domain/ledger.ts';
-import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+import type { RefundPayout, ReversedTax } from '#shared/domain/refund-payout.ts';
 import type { RefundStart } from '#shared/domain/refund-start.ts';
 
 /**
@@ -143,20 +143,20 @@ export function paperOf(start: RefundStart): 'to be issued' | EventDocument | nu
   return 'document' in start ? start.document : 'to be issued';
 }
 
+type Told = { document: EventDocument | null } & ReversedTax;
+
 /** What a promise does: nothing where it only pays what others promised. */
-export function effectsOfPromise(start: RefundStart, refund: Refund, document: EventDocument | null): RefundEffects {
+export function effectsOfPromise(start: RefundStart, refund: Refund, told: Told): RefundEffects {
   const { amountPaise, reason } = start;
-  const { payout, attempt } = refund;
+  const { payout, attempt, withheldPaise } = refund;
   if (amountPaise === 0 || payout === 'WITHHELD') return { events: [], entries: [] };
-  const { withheldPaise } = refund;
   const cashPaise = amountPaise - withheldPaise;
   const facts = factsOf(refund, cashPaise);
-  const withheld = withheldPaise > 0 ? { withheldPaise } : {};
   const claim = 'claimId' in start ? { tdsClaimId: start.claimId } : {};
   const account = start.origin === 'TDS' ? 'tds' : 'cycles';
   return {
     events: [
-      { type: 'refund.started', ...facts, reason, document, payout, ...claim, ...withheld },
+      { type: 'refund.started', ...facts, reason, ...told, payout, ...claim },
       ...(payout === 'TRANSFER' && cashPaise > 0
         ? [{ type: 'refund.transfer_due' as const, ...facts, attempt, reason }]
         : []),

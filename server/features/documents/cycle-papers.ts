@@ -6,6 +6,7 @@ import { dayOf, laterDay } from '#shared/domain/day.ts';
 import { rateOfSupply, rateOn } from '#shared/domain/gst-rate.ts';
 import type { DocumentContent } from '#shared/domain/document.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
+import type { ReversedTax } from '#shared/domain/refund-payout.ts';
 import { type OrderedName, purchaseOrderOfSale } from '#shared/domain/purchase-order.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
@@ -135,7 +136,7 @@ export async function documentRefund(
   portal: Issuer,
   owner: Owner,
   tx: Tx,
-  refund: { cycleId: string; amountPaise: number; reason: string; withheldPaise?: number; beforeInvoice?: boolean },
+  refund: { cycleId: string; amountPaise: number; reason: string; reversed?: ReversedTax; beforeInvoice?: boolean },
 ): Promise<Issued> {
   const paper = await selectCurrentPaper(tx, refund.cycleId);
   if (!paper) throw new Error(`cycle ${refund.cycleId} was paid without a document`);
@@ -149,7 +150,7 @@ export async function documentRefund(
   const { amountPaise, reason } = refund;
   // What the paper says of the tax is what is reversed of it.
   const { withheldPaise: _deducted, ...sold } = paper.content;
-  const original = refund.withheldPaise ? { ...sold, withheldPaise: refund.withheldPaise } : sold;
+  const original = { ...sold, ...refund.reversed };
   const before = await selectReturns(tx, paper.id);
   if (isAdvance) {
     const content = contentOfReturn(original, before, amountPaise, referenceTo(paper), reason);

@@ -151,6 +151,9 @@ function factsOf({ kind, number, content }: IssuedDocument, issuedOn: string): D
     ...(content.withheldPaise === undefined
       ? []
       : [{ name: 'Deducted as tax (TDS)', value: `₹${amount(content.withheldPaise)}` }]),
+    ...(content.taxPaidBeforePaise === undefined
+      ? []
+      : [{ name: 'Refunded before as tax (TDS)', value: `₹${amount(content.taxPaidBeforePaise)}` }]),
   ];
 }
 

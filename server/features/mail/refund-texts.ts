@@ -30,18 +30,23 @@ export function refundStarted(
     document: DocumentReference | null;
     payout: PaidOut;
     withheldPaise?: number;
+    taxPaidBeforePaise?: number;
   },
 ): Letter {
-  const { document, payout, amountPaise, withheldPaise = 0 } = refund;
+  const { document, payout, amountPaise, withheldPaise = 0, taxPaidBeforePaise = 0 } = refund;
   const isNothing = amountPaise === 0;
   const isTransfer = payout === 'TRANSFER' && !isNothing;
   const attached = document ? `The ${paper(document)} is attached. ` : '';
-  const withheld =
+  const withheld: string[] =
     withheldPaise === 0
       ? []
       : [
           `${document ? 'It is over' : 'We also cancel'} ${formatRupees(withheldPaise)} more, which you had deducted from your bank transfer as tax (TDS). That never came to us, so we don’t pay it out. If you have paid it to the Government, correct your TDS statement${document?.kind === 'REFUND_VOUCHER' ? '' : ', or send us the certificate'}.`,
         ];
+  if (taxPaidBeforePaise > 0)
+    withheld.push(
+      `It counts ${formatRupees(taxPaidBeforePaise)} that we had refunded to you before as tax (TDS): you have that already.`,
+    );
   if (isNothing)
     return {
       subject: `Nothing is left to refund for ${named(plan)}`,

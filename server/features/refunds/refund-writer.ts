@@ -15,7 +15,7 @@ import { documentRefund, type Issuer } from '#server/features/documents/document
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
-import { choosePayout, type RefundRow, withheldPartOf } from './store.ts';
+import { choosePayout, type RefundRow, selectReversed, withheldPartOf } from './store.ts';
 
 /**
  * The only place where refunds are written, with their documents, mails, events and ledger entries. What they do is in `shared/domain/refund.ts`; when the
@@ -40,6 +40,7 @@ export async function startRefund(issuer: Issuer, owner: Owner, tx: Tx, start: R
   const cash = { ...start, amountPaise: start.amountPaise - withheldPaise };
   const payout = isWithheld ? 'WITHHELD' : 'foreignId' in start ? 'PROVIDER' : await choosePayout(tx, cash, now);
   const refund = promised(start, newId('RFD'), owner.customerId, payout, withheldPaise);
+  const reversed = withheldPaise === 0 ? {} : await selectReversed(tx, start, withheldPaise);
   const row = await insertRefund(tx, start, refund, now);
   const paper = paperOf(start);
   const { cycleId, amountPaise, reason } = start;
@@ -49,11 +50,11 @@ export async function startRefund(issuer: Issuer, owner: Owner, tx: Tx, start: R
           cycleId,
           amountPaise,
           reason,
-          withheldPaise,
+          reversed,
           beforeInvoice: start.origin === 'EXCESS_TAX',
         })
       : paper;
-  await applyEffects(issuer, tx, refund, effectsOfPromise(start, refund, document));
+  await applyEffects(issuer, tx, refund, effectsOfPromise(start, refund, { document, ...reversed }));
   return row;
 }
 

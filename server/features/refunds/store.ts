@@ -8,7 +8,15 @@ import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import { keyOf, paidOutOf } from '#shared/domain/refund.ts';
 import type { RefundStart } from '#shared/domain/refund-start.ts';
 import { excessOrigins } from '#shared/domain/advance.ts';
-import { paidBackOf, type PaidOut, payoutOf, withheldOfGst, withheldOfRefund } from '#shared/domain/refund-payout.ts';
+import {
+  paidBackOf,
+  type PaidOut,
+  payoutOf,
+  type ReversedTax,
+  reversedTaxOf,
+  withheldOfGst,
+  withheldOfRefund,
+} from '#shared/domain/refund-payout.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type RefundRow = Selectable<Tables['refunds']>;
@@ -55,6 +63,19 @@ export async function selectUnproved(db: Db | Tx, cycleId: string): Promise<numb
     .where('id', '=', cycleId)
     .executeTakeFirstOrThrow();
   return row.paise;
+}
+
+/** What the tax is that a refund reverses, before it is stored. */
+export async function selectReversed(
+  tx: Tx,
+  { paymentId, cycleId }: Pick<RefundStart, 'paymentId' | 'cycleId'>,
+  reversedPaise: number,
+): Promise<ReversedTax> {
+  const refunds = (await selectRefundsOfPayment(tx, paymentId)).filter((refund) => refund.cycle_id === cycleId);
+  return reversedTaxOf(reversedPaise, {
+    deductedPaise: refunds.find(({ payout }) => payout === 'WITHHELD')?.amount_paise ?? 0,
+    reversedBeforePaise: refunds.reduce((sum, refund) => sum + refund.withheld_paise, 0),
+  });
 }
 
 /** How much of a refund of a price never came. */
