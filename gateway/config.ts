@@ -21,12 +21,14 @@ import {
   webAddress,
   wholeNumber,
 } from '#shared/platform/settings.ts';
+import { requestLogUrl } from '#shared/request-log/settings.ts';
 import { tracingSettings } from '#shared/platform/tracing-settings.ts';
 
 export const gatewaySettings = z.object({
   gatewayPort: port(4100, 'Port of the gateway'),
   gatewayHost: text('Address the gateway listens on').default('127.0.0.1'),
   databaseUrl: secret('Address of the PostgreSQL database'),
+  requestLogUrl: requestLogUrl(),
   dataDir: text('Folder for everything that must be kept: the database, journals, logs').default('./data'),
   journalDir: text(
     "Folder of this gateway's journal; each gateway needs a separate one (default: journal in DATA_DIR)",

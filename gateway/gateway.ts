@@ -26,6 +26,7 @@ import { readUsage, takeQuota } from '#gateway/quota/store.ts';
 import { CallMetrics } from '#gateway/metrics/call-metrics.ts';
 import { registerState } from '#gateway/metrics/gateway-state.ts';
 import { openAccessLog, withAccessLog } from '#gateway/request-log/access-log.ts';
+import { openPlaces } from '#gateway/request-log/places.ts';
 import { type RequestLog, startRequestLog } from '#gateway/request-log/request-log.ts';
 import { createBacklog } from '#gateway/upstream/backlog.ts';
 import { createCallerWaits } from '#gateway/upstream/caller-wait.ts';
@@ -171,7 +172,9 @@ async function assemble(deps: GatewayDeps, undo: (() => Promise<unknown>)[]): Pr
   // After the calls have ended.
   undo.push(async () => later.catalogs?.close());
   const proxies = readNetworks(config.trustedProxies);
-  const requestLog = startRequestLog(config.databaseUrl, log, proxies);
+  const places = await openPlaces(config, log);
+  undo.push(places.close);
+  const requestLog = startRequestLog(places, log, proxies);
   undo.push(requestLog.close);
   const callMetrics = deps.metrics && new CallMetrics();
   const accessLog = config.accessLog === undefined ? undefined : openAccessLog(config.accessLog, log);

@@ -22,6 +22,7 @@ import {
   wholeNumber,
   yesNo,
 } from '#shared/platform/settings.ts';
+import { requestLogUrl } from '#shared/request-log/settings.ts';
 import { tracingSettings } from '#shared/platform/tracing-settings.ts';
 import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 import { parseLogins } from '#server/e-invoice/e-invoices.ts';
@@ -47,6 +48,7 @@ export const portalSettings = z.object({
   portalUrl: webAddress('URL of the portal for browsers').default('http://localhost:4000'),
   gatewayUrl: webAddress('URL of the gateway for API clients').default('http://localhost:4100'),
   databaseUrl: secret('URL of PostgreSQL, such as postgres://user:password@host/name'),
+  requestLogUrl: requestLogUrl(),
   dataDir,
   catalogDir: text('Folder of the catalogue: octroi catalog apply puts it on sale').default(projectFolder('catalog')),
   brandDir: text(
@@ -227,6 +229,7 @@ export function readCatalogDir(source: ConfigSource): string {
 const operatorSettings = z.object({
   dataDir,
   databaseUrl: secret('URL of PostgreSQL; if not set, the embedded one in the data folder is used').optional(),
+  requestLogUrl: requestLogUrl(),
   rehearsal,
   webhooksToLoopback: portalSettings.shape.webhooksToLoopback,
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { countUnconfirmedChanges } from '#shared/database/access.ts';
 import { readSetback } from '#shared/database/setback.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { lateRefundMs } from '#shared/domain/refund.ts';
 import { readEInvoiceHealth, readLettersHealth, readNumbersHealth } from './features/documents/documents.ts';
 import { readLedgerHealth } from './features/ledger/ledger.ts';
@@ -15,7 +16,7 @@ import { describeSignature } from './signature/certificate-watch.ts';
 
 /**
  * Health for the operator. `failing`: the ledger verification found a fault, a captured payment can't be settled, a refund is not paid for too long, PDFs of documents can't be
- * read or written, work that is due by time fails for an hour, portals have different settings of documents, the database may lack its last changes, a stored time lies ahead, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
+ * read or written, the request log can't be read, work that is due by time fails for an hour, portals have different settings of documents, the database may lack its last changes, a stored time lies ahead, or a part couldn't be read; that part is then null and the others are still there. Throws when the database is unavailable, so that the response is a 503.
  */
 export async function readHealth(portal: Portal) {
   await sql`select 1`.execute(portal.db);
@@ -41,6 +42,7 @@ export async function readHealth(portal: Portal) {
     portals,
     timesAhead,
     database,
+    requestLog,
   ] = await Promise.all([
     read('ledger', readLedgerHealth(portal)),
     read('unsettledPayments', readUnsettled(portal)),
@@ -55,6 +57,7 @@ export async function readHealth(portal: Portal) {
     read('portals', readPortalsHealth(portal)),
     read('timesAhead', readTimesAhead(portal)),
     read('database', readDatabaseHealth(portal)),
+    read('requestLog', readLogHealth(portal)),
   ]);
   const accessChanges = unconfirmed === null ? null : { unconfirmed };
   const signature = describeSignature(portal);
@@ -73,6 +76,7 @@ export async function readHealth(portal: Portal) {
     portals,
     timesAhead,
     database,
+    requestLog,
     signature,
     lettersOfUndertaking,
   };
@@ -92,6 +96,12 @@ export async function readHealth(portal: Portal) {
 /** Whether all portals have the same settings of documents. Names of machines are not for everyone. */
 async function readPortalsHealth({ db, presence }: Portal) {
   return presence?.compare(db) ?? { running: 1, differing: [] };
+}
+
+/** Whether the log can be read where it lies. */
+async function readLogHealth({ requestLog, clock }: Portal) {
+  await requestLog.callsOn('', dayOf(clock()));
+  return { apart: requestLog.isApart };
 }
 
 /** What happened to the database that an operator has to finish. */

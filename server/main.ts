@@ -1,6 +1,7 @@
 import { CatalogFaults } from '#catalog/catalog.ts';
 import { connect } from '#shared/database/connect.ts';
 import { rendererBoundsOf } from '#shared/paper/config.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { createRenderer } from '#shared/paper/renderer.ts';
 import { processName } from '#shared/database/process-name.ts';
 import { rememberDatabase } from '#shared/database/database-memory.ts';
@@ -10,6 +11,7 @@ import { createLog } from '#shared/platform/log.ts';
 import { metricsAt } from '#shared/platform/metrics.ts';
 import { createProcessLife } from '#shared/platform/process-life.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
+import { openRequestLog } from '#shared/request-log/open.ts';
 import { startTracing } from '#shared/platform/tracing.ts';
 import { ConfigFaults } from '#shared/platform/read-config.ts';
 import { buildApp } from './app.ts';
@@ -77,6 +79,8 @@ async function main(): Promise<void> {
       ),
   });
   life.onStop('clock', productClock.stop);
+  const requestLog = await openRequestLog(settings, db, processName('portal'));
+  life.onStop('request log', requestLog.close);
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);
   const eInvoiceAccount = eInvoiceAccountOf(settings);
@@ -96,6 +100,7 @@ async function main(): Promise<void> {
     },
     currentCatalog,
     log,
+    requestLog,
     jobs,
     ...documentFilesFor(settings, { db, log, now: systemClock }),
     renderer,
@@ -126,6 +131,11 @@ async function main(): Promise<void> {
     'place of the database',
     memory.follow(pool, () => noticeMove(portal)),
   );
+  // Tried again with each clean-up.
+  if (requestLog.isApart)
+    await requestLog
+      .prepare(dayOf(portal.clock()))
+      .catch((error: unknown) => log.error({ err: error }, 'the request log could not be prepared'));
   // It logs what is wrong with their place, and the pages work without them.
   await portal.documentFilesHealth();
   life.onStop('payments', startDueWork(portal).stop);

@@ -4,6 +4,7 @@ import type { Db } from '#shared/database/connect.ts';
 import { withOpened } from '#shared/platform/clean-up.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
+import { openRequestLog } from '#shared/request-log/open.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { gspClientOf, readSettlementSettings } from './config.ts';
 import { eInvoiceAccountOf, readPlaceOfPortal, readSettingsOfPortal } from './document-settings.ts';
@@ -30,7 +31,11 @@ export function withSource<Result>(work: (source: OperatorSource) => Promise<Res
   const settings = readSettlementSettings({ env: process.env });
   return withDatabase(settings, async (db) => {
     await requireSameKind(db, settings);
-    return work({ db, settings, clock: await readProductClock(db, systemClock) });
+    const clock = await readProductClock(db, systemClock);
+    return withOpened(async (open) => {
+      const requestLog = await open(openRequestLog(settings, db, 'octroi operator'), (opened) => opened.close());
+      return work({ db, settings, clock, requestLog });
+    });
   });
 }
 
@@ -49,7 +54,7 @@ const quietLog = () => createLog('operator', { level: 'error' });
 
 /** Opens everything for a command that changes something customers hear of: their mails are written and leave with the portal's. */
 export function asOperator<Result>(work: (operator: OperatorContext) => Promise<Result>): Promise<Result> {
-  return withSource(({ db }) =>
+  return withSource(({ db, requestLog }) =>
     withOpened(async (open) => {
       const { webhooksToLoopback, settlementDays } = readSettlementSettings({ env: process.env });
       const settings = await readSettingsOfPortal(db, process.env);
@@ -71,6 +76,7 @@ export function asOperator<Result>(work: (operator: OperatorContext) => Promise<
       const outbound = createOutbound({ toLoopback: webhooksToLoopback });
       return work({
         db,
+        requestLog,
         log,
         settings: { ...settings, settlementDays },
         catalog,

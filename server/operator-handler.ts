@@ -12,7 +12,9 @@ import type { Outbound } from './outbound/outbound.ts';
 import type { EventContext, Portal } from './portal.ts';
 
 /** What calls that only read work with. */
-export type OperatorSource = Pick<Portal, 'db' | 'clock'> & { settings: Pick<Portal['settings'], 'settlementDays'> };
+export type OperatorSource = Pick<Portal, 'db' | 'clock' | 'requestLog'> & {
+  settings: Pick<Portal['settings'], 'settlementDays'>;
+};
 
 /** What actions of operators work with: the database, what customers hear of, what issuing documents needs, and which addresses events may go to. */
 export type OperatorContext = OperatorSource &

@@ -5,6 +5,7 @@ import type { PortalEvent } from '#shared/domain/event.ts';
 import type { Renderer } from '#shared/paper/renderer.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import type { Log } from '#shared/platform/log.ts';
+import type { LogReader } from '#shared/request-log/log.ts';
 import type { PortalSettings } from './config.ts';
 import type { CurrentCatalog } from './current-catalog.ts';
 import type { VerifyIdToken } from './auth/google.ts';
@@ -33,6 +34,8 @@ export interface Portal {
   /** Follows its versions; undefined where it never changes. */
   currentCatalog?: CurrentCatalog;
   log: Log;
+  /** Where calls are logged. */
+  requestLog: LogReader;
   /** The product's time, for billing days, quotas and documents; stand-ins may move it. */
   clock: Clock;
   /** Moves the product's clock; undefined in production. */

@@ -24,7 +24,7 @@ import { followSettlements } from './features/settlements/settlements.ts';
 import { takeMails } from './features/support/support.ts';
 import { deleteChanges, readChanges, readDoneFor, type RoundScope, setDoneFor, setNotDone } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';
-import { addDaysAhead } from './retention/request-log-days.ts';
+import { keepLogDays } from './retention/request-log-days.ts';
 import { createRound } from './rounds/round.ts';
 import { type Items, openSteps, runStep } from './rounds/steps.ts';
 import type { Portal } from './portal.ts';
@@ -99,12 +99,12 @@ export async function runCleanUp(portal: Portal, stopping?: AbortSignal): Promis
   const { db } = portal;
   const now = { machine: new Date(portal.machineClock()), today: dayOf(portal.clock()), keep: portal.settings };
   const logDeleted = (deleted: number) => portal.log.info({ deleted }, 'old rows were deleted');
-  await runStep(portal, 'days of the request log', () => addDaysAhead(db, now.today), stopping);
+  await runStep(portal, 'days of the request log', () => keepLogDays(portal.requestLog, now), stopping);
   await runStep(portal, 'old rows', (items) => deleteOldRows(db, now, items).then(logDeleted), stopping);
   await runStep(
     portal,
     'rows of erased customers',
-    (items) => sweepErased(db, now.machine, items).then(logDeleted),
+    (items) => sweepErased(portal, now.machine, items).then(logDeleted),
     stopping,
   );
 }

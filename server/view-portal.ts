@@ -1,4 +1,5 @@
 import type { Db } from '#shared/database/connect.ts';
+import { logThrough } from '#shared/request-log/open.ts';
 import { hmacHex } from '#server/crypto/same-bytes.ts';
 import type { Portal } from './portal.ts';
 import { refuse } from './refusals/refuse.ts';
@@ -21,6 +22,7 @@ export function viewPortalOf(portal: Portal, viewDb: Db): Portal {
     ...portal,
     isView: true,
     db: viewDb,
+    requestLog: logThrough(viewDb, portal.requestLog),
     // It changes between two calls.
     get catalog() {
       return portal.catalog;

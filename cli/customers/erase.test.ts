@@ -150,7 +150,7 @@ test('an erased customer is refused by every gateway at once, only what the law 
   // Gateways may bring the last calls after it; the nightly round looks for them.
   await expect
     .poll(async () => {
-      await sweepErased(db, new Date(Date.now() + 8 * 86_400_000));
+      await sweepErased(portal.portal, new Date(Date.now() + 8 * 86_400_000));
       return tablesWith(own.activation);
     })
     .not.toContain('request_log');
@@ -226,7 +226,7 @@ test('nothing is erased while money is open, and a payment that arrives after an
   );
   const order = await portal.ask(createOrder, { params: { id: billingCycleId } }, other);
   expect(await run(['customers', 'erase', late.id, ...because, '--yes'])).toBe(exitCodes.done);
-  await sweepErased(db, new Date(Date.now() + 8 * 86_400_000));
+  await sweepErased(portal.portal, new Date(Date.now() + 8 * 86_400_000));
   await settle(order);
   expect(await db.selectFrom('refunds').select('status').where('customer_id', '=', late.id).execute()).toHaveLength(1);
   expect(await db.selectFrom('mails').select('subject').where('customer_id', '=', late.id).execute()).toEqual([]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, type Day, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { recordsBytes, typeOffset, writeCallRecord, writeCallType } from '#shared/domain/logged-call.ts';
+import type { LogBatch } from '#shared/request-log/log.ts';
 import type { CallInfo, Outcome } from './call-info.ts';
 import { maskPath } from './mask-path.ts';
 import { addProblem, type Summary } from './refused-calls.ts';
@@ -19,7 +20,7 @@ const maxCalls = 500;
 const maxSpanMs = 5 * 60_000;
 
 /** Calls of one key on one IST day, stored in one row (decision 018). */
-export class Batch {
+export class Batch implements LogBatch {
   readonly id = randomUUID();
   readonly activationId: string;
   readonly keyId: string;
@@ -29,8 +30,8 @@ export class Batch {
   toMs: number;
   calls = 0;
   counted = 0;
-  /** Refused calls beside these, of which only the problems are kept. */
   unlisted = 0;
+  revision = 0;
   readonly statuses = new Set<number>();
   /** How many of its calls, and of those beside them, have each problem, by its name. Undefined until there is one. */
   #problems: Map<string, number> | undefined;
@@ -81,6 +82,7 @@ export class Batch {
     const lessCounted = Number(before.units > 0) - Number(after.units > 0);
     this.#records.writeUInt16BE(to, offset);
     this.counted -= lessCounted;
+    this.revision += 1;
     return { from, to, lessCounted };
   }
 
@@ -96,7 +98,6 @@ export class Batch {
     for (const [name, calls] of problems) this.#problems.set(name, (this.#problems.get(name) ?? 0) + calls);
   }
 
-  /** The problems of its calls with their numbers, as JSON. */
   problems(): string {
     return this.#problems === undefined ? '{}' : JSON.stringify(Object.fromEntries(this.#problems));
   }

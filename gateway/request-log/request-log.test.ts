@@ -6,13 +6,20 @@ import { newRequestId } from '#gateway/http/request-id.ts';
 import { addKey, createCustomer, type Harness, openHarness, usageOf } from '#gateway/test/world.ts';
 import { createLog } from '#shared/platform/log.ts';
 import type { CallInfo, Outcome } from './call-info.ts';
+import { openPlaces, type Places } from './places.ts';
 import { startRequestLog } from './request-log.ts';
 
+const log = createLog('gateway', { level: 'silent' });
 let harness: Harness;
+let places: Places;
 beforeAll(async () => {
   harness = await openHarness({ env: { UPSTREAM_TIMEOUT_MS: '5000' } });
+  places = await openPlaces(harness.setup, log);
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await places.close();
+  await harness.close();
+});
 
 const callOf = (key: Pick<CallInfo['access'], 'activationId' | 'keyId'>, target = '/ok?q=1'): CallInfo => ({
   access: { ...key, serviceId: 'tax-lookup-api', customerId: 'CUS-1', keyPrefix: null },
@@ -169,7 +176,7 @@ test('the OpenAPI document of the gateway describes /v1/usage and every rule of 
 
 test('a correction changes a record, whether or not its batch is written already, and is written once', async () => {
   const { activationId, keyId } = await createCustomer(harness.database.pool);
-  const requestLog = startRequestLog(harness.setup.databaseUrl, createLog('gateway', { level: 'silent' }));
+  const requestLog = startRequestLog(places, log);
   const calls = [1, 2, 3].map(() => callOf({ activationId, keyId }));
   const [batch] = calls.map((call) => requestLog.record(call, succeeded, 1.6));
   const breakOff = (index: number): void => {
@@ -191,7 +198,7 @@ test('a correction changes a record, whether or not its batch is written already
 
 test('a batch that the database rejects does not block others', async () => {
   const [refused, taken] = [await createCustomer(harness.database.pool), await createCustomer(harness.database.pool)];
-  const requestLog = startRequestLog(harness.setup.databaseUrl, createLog('gateway', { level: 'silent' }));
+  const requestLog = startRequestLog(places, log);
   requestLog.record({ ...callOf(refused), method: '27AAPFU0939F1ZV' }, succeeded, 1);
   const [beside, after] = [callOf(taken), callOf(taken)];
   requestLog.record(beside, succeeded, 1);
@@ -205,7 +212,7 @@ test('a batch that the database rejects does not block others', async () => {
 
 test('refused calls, each to a path of its own, take a bounded part of the database, and their problems are counted in full', async () => {
   const key = await createCustomer(harness.database.pool);
-  const requestLog = startRequestLog(harness.setup.databaseUrl, createLog('gateway', { level: 'silent' }));
+  const requestLog = startRequestLog(places, log);
   const over: Outcome = { status: 429, units: 0, reason: 'refused', problem: 'quota-exceeded;rule=second;limit=2' };
   for (let call = 0; call < 20_000; call += 1) {
     const word = call.toString(26).replaceAll(/\d/g, (digit) => String.fromCodePoint(113 + Number(digit)));

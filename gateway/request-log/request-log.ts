@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import { isRejected, openPool } from '#shared/database/clients.ts';
-import type { Day } from '#shared/domain/day.ts';
-import { recordsBytes, typeOffset } from '#shared/domain/logged-call.ts';
 import type { Networks } from '#shared/platform/addresses.ts';
 import type { Log } from '#shared/platform/log.ts';
-import { type Batch, type Change, openBatches } from './batches.ts';
+import { type LogCorrection, LogRejection } from '#shared/request-log/log.ts';
+import { type Batch, openBatches } from './batches.ts';
 import type { CallInfo, Outcome } from './call-info.ts';
 import { KeyClients } from './key-clients.ts';
+import type { Places } from './places.ts';
 import { RefusedCalls, type Summary } from './refused-calls.ts';
 
-/** Writes calls to the database in batches, independent of counting. */
+/** Writes calls to the log in batches, independent of counting. */
 export interface RequestLog {
-  /** Records a call as the last one of the returned batch; undefined if it isn't logged by itself: too many were refused, or wait for the database. */
+  /** Records a call as the last one of the returned batch; undefined if it isn't logged by itself: too many were refused, or wait for the log. */
   record: (call: CallInfo, outcome: Outcome, latencyMs: number) => Batch | undefined;
   /** Notes from where a key is used. */
   clients: Pick<KeyClients, 'note'>;
@@ -32,39 +30,20 @@ const intervalMs = 500;
 const maxCalls = 5000;
 const maxBatches = 100;
 const maxPauseMs = 10;
-/** Limits memory use while the database is down. */
+/** Limits memory use while the log is down. */
 const maxWaiting = 100_000;
 
-/** A correction of a call whose batch is sealed. */
-interface Correction extends Change {
-  batchId: string;
-  day: Day;
-  index: number;
-  /** Contains both types, since a dictionary only grows. */
-  dictionary: string;
-  status: number;
-}
-
-export function startRequestLog(databaseUrl: string, log: Log, proxies?: Networks): RequestLog {
-  // A separate connection, so counting never waits for it. Losing the last records in a crash of the database is acceptable.
-  const pool = openPool(
-    {
-      connectionString: databaseUrl,
-      application_name: 'octroi gateway request log',
-      max: 1,
-      min: 1,
-      statement_timeout: 10_000,
-      connectionTimeoutMillis: 5000,
-      options: '-c synchronous_commit=off',
-    },
-    (error) => log.debug({ err: error }, 'the request log lost its connection'),
-  );
+export function startRequestLog(
+  { writer, pool }: Pick<Places, 'writer' | 'pool'>,
+  log: Log,
+  proxies?: Networks,
+): RequestLog {
   const filling = openBatches();
   const clients = new KeyClients(proxies);
   const refusedCalls = new RefusedCalls();
   /** Sealed batches, being written or to be retried. */
   let batches: Batch[] = [];
-  const corrections: Correction[] = [];
+  const corrections: LogCorrection[] = [];
   let pendingCalls = 0;
   let dropped = 0;
   let droppedBefore = 0;
@@ -72,20 +51,17 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
   let writing: Promise<void> | undefined;
   let closing = false;
 
-  /** Writes batches. If the database rejects one, it is logged and skipped, so that the others are written. */
+  /** Writes batches. If the log rejects one, that is noted and it is skipped, so that the others are written. */
   const writeOrSkip = async (chunk: readonly Batch[]): Promise<void> => {
     try {
-      await writeBatches(pool, chunk);
+      await writer.append(chunk);
     } catch (error) {
-      if (!isRejected(error)) throw error;
+      if (!(error instanceof LogRejection)) throw error;
       if (chunk.length > 1) {
         for (const batch of chunk) await writeOrSkip([batch]);
       } else {
-        const { constraint } = error;
-        log.error(
-          { batch: chunk[0]?.id, calls: chunk[0]?.calls, constraint },
-          'the database rejected a batch of the request log',
-        );
+        const { rule } = error;
+        log.error({ batch: chunk[0]?.id, calls: chunk[0]?.calls, rule }, 'a batch of the request log was rejected');
       }
     }
   };
@@ -108,23 +84,22 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
       batches = batches.slice(chunk.length);
       if (batches.length > 0 && !closing) await sleep(pauseMs);
     }
-    await clients.write(pool);
     // Batches first, since corrections update their rows.
     for (let next = corrections[0]; next !== undefined; next = corrections[0]) {
       const correction = next;
-      await writeCorrection(pool, correction).catch((error: unknown) => {
-        if (!isRejected(error)) throw error;
-        log.error(
-          { batch: correction.batchId, constraint: error.constraint },
-          'the database rejected a correction of the request log',
-        );
+      await writer.correct(correction).catch((error: unknown) => {
+        if (!(error instanceof LogRejection)) throw error;
+        log.error({ batch: correction.batch.id, rule: error.rule }, 'a correction of the request log was rejected');
       });
       corrections.shift();
     }
   };
   const turn = async (): Promise<void> => {
+    // Whichever of the two is away, the other is written.
+    const noted = await clients.write(pool).catch((error: unknown) => ({ error }));
     try {
       await write();
+      if (noted !== undefined) throw noted.error;
       if (failing) log.info('the request log is written again');
       failing = false;
     } catch (error) {
@@ -155,14 +130,7 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
       if (batch.sealed && corrections.length >= maxWaiting) return;
       const change = batch.change(index, call, before, after);
       if (change === undefined || !batch.sealed) return;
-      corrections.push({
-        ...change,
-        batchId: batch.id,
-        day: batch.day,
-        index,
-        dictionary: batch.dictionary(),
-        status: after.status,
-      });
+      corrections.push({ ...change, batch, index, status: after.status });
     },
     state: () => ({ waiting: pendingCalls, dropped: droppedBefore + dropped }),
     close: async () => {
@@ -171,7 +139,6 @@ export function startRequestLog(databaseUrl: string, log: Log, proxies?: Network
       await writing;
       refusedCalls.takeAll().forEach(addSummary);
       await turn();
-      await pool.end();
     },
   };
 }
@@ -189,56 +156,4 @@ function firstChunk(batches: readonly Batch[]): Batch[] {
     return index > 0 && (calls > maxCalls || index >= maxBatches);
   });
   return batches.slice(0, end === -1 ? undefined : end);
-}
-
-async function writeBatches(pool: Pool, batches: readonly Batch[]): Promise<void> {
-  let bytes = 0;
-  await pool.query({
-    name: 'log-requests',
-    text: `
-      insert into request_log
-        (id, activation_id, key_id, day, test, from_at, to_at, calls, counted, statuses, dictionary, records, problems, unlisted)
-      select id, activation_id, key_id, day, test, to_timestamp(from_ms / 1000.0), to_timestamp(to_ms / 1000.0), calls, counted,
-        statuses::smallint[], dictionary, substr($12::bytea, begins, bytes), problems::jsonb, unlisted
-      from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::boolean[], $6::float8[], $7::float8[], $8::integer[],
-        $9::integer[], $10::text[], $11::text[], $13::integer[], $14::integer[], $15::text[],
-        $16::integer[]) as b (id, activation_id, key_id, day, test, from_ms, to_ms, calls, counted, statuses, dictionary, begins, bytes, problems, unlisted)
-      on conflict (id, day) do nothing`,
-    values: [
-      batches.map((batch) => batch.id),
-      batches.map((batch) => batch.activationId),
-      batches.map((batch) => batch.keyId),
-      batches.map((batch) => batch.day),
-      batches.map((batch) => batch.test),
-      batches.map((batch) => batch.fromMs),
-      batches.map((batch) => batch.toMs),
-      batches.map((batch) => batch.calls),
-      batches.map((batch) => batch.counted),
-      batches.map((batch) => `{${[...batch.statuses].join(',')}}`),
-      batches.map((batch) => batch.dictionary()),
-      // One buffer for all records, which needs no escaping.
-      Buffer.concat(batches.map((batch) => batch.records())),
-      batches.map(({ calls }) => (bytes += recordsBytes(calls)) - recordsBytes(calls) + 1),
-      batches.map(({ calls }) => recordsBytes(calls)),
-      batches.map((batch) => batch.problems()),
-      batches.map((batch) => batch.unlisted),
-    ],
-  });
-}
-
-/** The bytes of a type in a record. */
-function bytesOf(type: number): Buffer {
-  return Buffer.of(type >>> 8, type);
-}
-
-/** Idempotent: it changes nothing if the row already has this correction or a later one. */
-async function writeCorrection(pool: Pool, correction: Correction): Promise<void> {
-  const { batchId, day, index, from, to, dictionary, status, lessCounted } = correction;
-  await pool.query(
-    `update request_log
-     set records = overlay(records placing $2 from $3), dictionary = $4, counted = counted - $5,
-       statuses = array_append(array_remove(statuses, $6), $6)
-     where id = $1 and day = $8 and substr(records, $3, 2) = $7`,
-    [batchId, bytesOf(to), typeOffset(index) + 1, dictionary, lessCounted, status, bytesOf(from), day],
-  );
 }

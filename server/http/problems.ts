@@ -5,6 +5,7 @@ import { sqlState } from '#shared/database/transaction.ts';
 import { type Call, faultsOf } from '#shared/contract/call.ts';
 import type { Problem } from '#shared/contract/problem.ts';
 import { RenderFault } from '#shared/paper/render-fault.ts';
+import { LogAway } from '#shared/request-log/log.ts';
 import { ProcessFault } from '#shared/platform/worker-program.ts';
 import { DocumentFileFault } from '#server/document-files/document-files.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -78,6 +79,10 @@ function sendError(
   if (error instanceof ProcessFault) {
     request.log.error({ err: error }, 'a process did not do its task');
     return sendProblem(reply, 'unavailable');
+  }
+  if (error instanceof LogAway) {
+    request.log.error({ err: error }, 'the request log can’t be read');
+    return sendProblem(reply, 'requests_unavailable');
   }
   if (error instanceof DocumentFileFault) {
     request.log.error({ err: error }, 'the PDF of a document can’t be read');

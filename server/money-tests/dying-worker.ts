@@ -1,6 +1,7 @@
 import { readCatalog } from '#catalog/catalog-files.ts';
 import { connect } from '#shared/database/connect.ts';
 import { systemClock } from '#shared/platform/clock.ts';
+import { postgresReader } from '#shared/request-log/postgres-reader.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { testRenderer } from '#shared/paper/test-renderer.ts';
 import { createIdTokenVerifier } from '#server/auth/google.ts';
@@ -42,6 +43,7 @@ export async function workAndDie({ settings, offsetMs, step, customerId, lives }
     db,
     catalog: readCatalog(settings.catalogDir),
     log,
+    requestLog: postgresReader(db),
     jobs,
     ...documentFilesFor(settings, { db, log, now: systemClock }),
     renderer: testRenderer(),

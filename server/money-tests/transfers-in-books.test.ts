@@ -46,7 +46,7 @@ const voucherOf = async (id: string) =>
 
 /** The cash of each day that had any, as the figures and as the books have it. */
 async function cashSince(from: Day) {
-  const { days } = await readFigures(money.portal.db, { from, to: today() }, today());
+  const { days } = await readFigures(money.portal, { from, to: today() }, today());
   const books = new Map<Day, number>();
   for (const { id, on, lines } of await readVouchers(money.portal.db, today())) {
     if (!/^cash:(capture|paid):/.test(id) || on < from) continue;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#shared/database/connect.ts';
 import { factsOf } from '#shared/database/table-facts.ts';
 import { addDays } from '#shared/domain/day.ts';
+import { postgresReader } from '#shared/request-log/postgres-reader.ts';
 import { type Items, unrecorded } from '#server/rounds/steps.ts';
-import { dropDays } from './request-log-days.ts';
 import { type AgeNow, daysKept, oldRows } from './old-rows.ts';
 
 /** Rows per statement: few enough not to block others. */
@@ -20,7 +20,7 @@ export async function deleteOldRows(db: Db, now: AgeNow, { each, stopping }: Ite
     if ('keep' in age) continue;
     await each(table, async () => {
       if ('dropDays' in age) {
-        await dropDays(db, addDays(now.today, -daysKept(now, age.dropDays)));
+        await postgresReader(db).expire(addDays(now.today, -daysKept(now, age.dropDays)));
         return;
       }
       const condition = oldRows(age, now);

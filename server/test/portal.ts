@@ -29,6 +29,7 @@ import type { Mailer } from '#server/smtp/mailer.ts';
 import { createOutbound } from '#server/outbound/outbound.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { DocumentSigner } from '#server/signature/document-signer.ts';
+import { openRequestLog } from '#shared/request-log/open.ts';
 import type { Portal } from '#server/portal.ts';
 import { startRoundWorkers } from '#server/start-rounds.ts';
 import { holdPort, listenOn } from './ports.ts';
@@ -129,6 +130,7 @@ export async function startTestPortal(
   });
   const views = connect(settings.databaseUrl, { ...patientPool, applicationName: 'octroi test views', readOnly: true });
   const jobs = await openJobs(connection.db, log, { onlySends: options.jobs === false && options.rounds !== true });
+  const requestLog = await openRequestLog(settings, connection.db, 'octroi test portal');
   let offsetMs = 0;
   const portal: Portal = {
     settings,
@@ -136,6 +138,7 @@ export async function startTestPortal(
     viewDb: settings.operatorSeeAs ? views.db : undefined,
     catalog: readCatalog(settings.catalogDir),
     log,
+    requestLog,
     jobs,
     ...documentFilesFor(settings, { db: connection.db, log, now: () => Date.now() }),
     renderer: options.renderer ?? testRenderer(),
@@ -260,17 +263,14 @@ export async function startTestPortal(
     buy,
     behave: (behaviour: object) => standin('PUT', '/standin/behaviour', behaviour),
     standin,
-    moveClock: (ms: number) => {
-      offsetMs += ms;
-    },
+    moveClock: (ms: number) => void (offsetMs += ms),
     close: async () => {
       await app.close();
       for (const worker of working) await worker.stop();
       await rounds?.stop();
       await jobs.stop();
       await standins.close();
-      await connection.close();
-      await views.close();
+      for (const { close } of [requestLog, connection, views]) await close();
       await database.close();
       rmSync(dataDir, { recursive: true, force: true });
       const refused = lines.filter((line) => line.includes('permission denied'));

@@ -74,6 +74,7 @@ export const refusalCodes = [
   'payment_unknown_unavailable',
   'payment_provider_unavailable',
   'no_document_number',
+  'requests_unavailable',
   'unavailable',
 ] as const;
 

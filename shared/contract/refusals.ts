@@ -235,6 +235,12 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'Payments temporarily unavailable',
     message: 'We can’t start a new payment right now. Please contact support.',
   },
+  requests_unavailable: {
+    status: 503,
+    title: 'Requests unavailable',
+    message:
+      'The log of your requests can’t be read right now. They work and are counted as always. Try again in a few minutes.',
+  },
   unavailable: {
     status: 503,
     title: 'Unavailable',

@@ -77,7 +77,7 @@ export const listRequests = defineCall({
     unlisted: missingCallsSchema,
     asOf: instantSchema,
   }),
-  refusals: ['not_found'],
+  refusals: ['not_found', 'requests_unavailable'],
 });
 
 /** Problems of today's calls that the customer should hear of. */
@@ -105,7 +105,7 @@ export const listRequestAlerts = defineCall({
       }),
     ),
   }),
-  refusals: ['not_found'],
+  refusals: ['not_found', 'requests_unavailable'],
 });
 export type RequestAlert = z.output<typeof listRequestAlerts.reply>['alerts'][number];
 

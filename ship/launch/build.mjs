@@ -38,6 +38,7 @@ const serverRooms = [
   'shared/paper',
   'shared/platform',
   'shared/policies',
+  'shared/request-log',
   'products',
   'server',
   'ship/standins',

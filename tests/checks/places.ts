@@ -63,6 +63,10 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     what: 'which role of an operator may make which call, one line a rule ([decision 65](decisions/065-operators-calls.md))',
     lookFor: 'who may refund, block, read',
   },
+  'shared/request-log': {
+    what: 'where the outcome of each call is kept: the database, a PostgreSQL of its own or ClickHouse ([decision 78](decisions/078-log-in-its-own-place.md))',
+    lookFor: 'how calls are stored and searched',
+  },
   'shared/platform': {
     what: 'settings, log, clock, fair queue, process lifecycle; knows nothing of the product',
     lookFor: 'how a process starts and stops',
@@ -203,6 +207,8 @@ export const folderWords: Readonly<Record<string, string>> = {
   'ship/standins/mailbox': 'a mailbox that speaks IMAP',
   'ship/standins/razorpay':
     'Razorpay: orders, payments, mandates and their debits, virtual accounts, refunds, disputes, webhooks',
+  'ship/standins/clickhouse':
+    'the HTTP interface of ClickHouse in front of its engine, for tests and benchmarks of the request log',
   'ship/standins/s3': 'an S3-compatible store, for rehearsals and tests of backups',
   'web/api': 'the typed client: calls, live events, failures, downloads',
   'web/features': 'the pages, a folder per noun: see the nouns above',

@@ -22,7 +22,27 @@ export interface Room {
 
 /** Test files may use these on top, in every room: a real database, and the other side of the wire. */
 export const testPackages = ['vitest', 'fast-check', 'node:*', 'esbuild', 'react-dom/server'];
-export const testImports = ['catalog/public-openapi.ts', 'shared/database/test-database.ts', 'ship/standins'];
+export const testImports = [
+  'catalog/public-openapi.ts',
+  'shared/database/test-database.ts',
+  'ship/standins',
+  'ship/launch/clickhouse.mjs',
+];
+
+/** What every process is made with. */
+const ofProcesses = ['shared/database', 'shared/domain', 'shared/platform'];
+
+/** What both entries of pages are made with. */
+const ofPages = [
+  '@fontsource-variable/*',
+  '@mantine/*',
+  '@tanstack/react-query',
+  'lucide-react',
+  'react',
+  'react-dom/client',
+  'react-router',
+  'zod',
+];
 
 /**
  * Who may import whom. Arrows only point down: rules know nothing of storage, storage nothing of features, the two
@@ -54,21 +74,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['shared/domain', 'shared/platform'],
     packages: ['pg', 'kysely', 'zod', 'node:*', 'vitest', 'vitest/node'],
   },
+  'shared/request-log': {
+    imports: ofProcesses,
+    packages: ['@clickhouse/client', 'kysely', 'pg', 'zod', 'node:*', 'fast-check', 'vitest'],
+  },
   'shared/paper': { imports: ['shared/domain', 'shared/platform'], packages: 'any' },
   server: {
-    imports: [
-      'catalog',
-      'shared/contract',
-      'shared/database',
-      'shared/domain',
-      'shared/paper',
-      'shared/platform',
-      'shared/policies',
-    ],
+    imports: ['catalog', 'shared/contract', ...ofProcesses, 'shared/paper', 'shared/policies', 'shared/request-log'],
     packages: 'any',
   },
   gateway: {
-    imports: ['catalog', 'shared/contract/described-events.ts', 'shared/database', 'shared/domain', 'shared/platform'],
+    imports: ['catalog', 'shared/contract/described-events.ts', ...ofProcesses, 'shared/request-log'],
     packages: 'any',
     rooms: {
       node: [],
@@ -85,9 +101,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   products: {
     imports: [
-      'shared/database/clients.ts',
-      'shared/database/migrate.ts',
-      'shared/database/process-name.ts',
+      ...['clients', 'migrate', 'process-name'].map((file) => `shared/database/${file}.ts`),
       'shared/domain',
       'shared/paper',
       'shared/platform',
@@ -98,23 +112,16 @@ export const rooms: Readonly<Record<string, Room>> = {
   web: {
     imports: ['shared/contract', 'shared/domain'],
     packages: [
-      '@fontsource-variable/*',
+      ...ofPages,
       '@lingui/core',
-      '@mantine/*',
-      '@tanstack/react-query',
       'dayjs*',
       'eventsource-parser',
-      'lucide-react',
       'markdown-to-jsx/react',
       'preact',
       'preact/compat',
-      'react',
       'react-dom',
-      'react-dom/client',
       'react-dom/server',
-      'react-router',
       'recharts',
-      'zod',
     ],
   },
   'web/public-pages': { imports: ['shared/contract', 'shared/domain', 'web'], packages: 'any' },
@@ -130,16 +137,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'web/sign-in',
       'web/ui',
     ],
-    packages: [
-      '@fontsource-variable/*',
-      '@mantine/*',
-      '@tanstack/react-query',
-      'lucide-react',
-      'react',
-      'react-dom/client',
-      'react-router',
-      'zod',
-    ],
+    packages: ofPages,
   },
   'ship/launch': {
     imports: [
@@ -157,16 +155,14 @@ export const rooms: Readonly<Record<string, Room>> = {
       'backup',
       'catalog',
       'shared/contract',
-      'shared/database',
+      ...ofProcesses,
       'doctor',
-      'shared/domain',
       'gateway/settle-journal.ts',
       'ship/launch/node-version.mjs',
       'ship/launch/parts.ts',
       'ship/launch/progress.mjs',
       'ship/launch/rehearsal/ports.ts',
       'ship/launch/settings.ts',
-      'shared/platform',
       'shared/policies',
       'products/config.ts',
       'products/tax-lookup/official-import.ts',
@@ -284,6 +280,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       'shared/platform',
       'products',
       'server',
+      'shared/request-log',
+      'ship/launch/clickhouse.mjs',
+      'ship/standins/clickhouse',
     ],
     packages: 'any',
   },

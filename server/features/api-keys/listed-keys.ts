@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#shared/database/connect.ts';
 import { maxEndedKeys } from '#shared/domain/api-key.ts';
-import { type Day, startOfDay } from '#shared/domain/day.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { Owner } from '#server/portal.ts';
+import { LogAway } from '#shared/request-log/log.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 
 export interface ApiKeyRow {
   id: string;
@@ -41,23 +42,12 @@ export function selectApiKeys(owner: Owner, db: Db, activationId: string): Promi
       'allowed_ips',
       'daily_cap',
       'replaced_by',
-      // Calls with test keys are logged but not counted.
       select
-        .fn<Date | null>('greatest', [
-          select
-            .selectFrom('usage_counts')
-            .select((used) => used.fn.max('last_at').as('last_at'))
-            // The index on usage_counts starts with the activation; without this line every customer's usage would be read for each key.
-            .whereRef('usage_counts.activation_id', '=', 'api_keys.activation_id')
-            .whereRef('usage_counts.key_id', '=', 'api_keys.id'),
-          select
-            .selectFrom('request_log')
-            .select((logged) => logged.fn.max('to_at').as('at'))
-            // The log of other keys need not be searched.
-            .where('api_keys.test', '=', true)
-            .whereRef('request_log.key_id', '=', 'api_keys.id')
-            .where('request_log.test', '=', true),
-        ])
+        .selectFrom('usage_counts')
+        .select((used) => used.fn.max('last_at').as('last_at'))
+        // The index on usage_counts starts with the activation; without this line every customer's usage would be read for each key.
+        .whereRef('usage_counts.activation_id', '=', 'api_keys.activation_id')
+        .whereRef('usage_counts.key_id', '=', 'api_keys.id')
         .as('last_used_at'),
     ])
     .where(
@@ -69,7 +59,7 @@ export function selectApiKeys(owner: Owner, db: Db, activationId: string): Promi
     .execute();
 }
 
-/** Calls of a day by key, of these keys, that reached the product or, with a test key, its sandbox. */
+/** Calls of a day by key, of these keys, that reached the product. */
 export async function selectCallsOfDay(
   owner: Owner,
   db: Db,
@@ -77,17 +67,27 @@ export async function selectCallsOfDay(
   day: Day,
 ): Promise<Map<string, number>> {
   const result = await sql`
-    select k.id, sum(c.calls) as calls
+    select k.id, sum(u.calls) as calls
     from api_keys k
-    join lateral (
-      select calls from usage_counts u where u.activation_id = k.activation_id and u.key_id = k.id and u.day = ${day}
-      union all
-      select calls from request_log b where b.key_id = k.id and b.test and b.to_at >= ${new Date(startOfDay(day))} and b.day = ${day}
-    ) c on true
+    join usage_counts u on u.activation_id = k.activation_id and u.key_id = k.id and u.day = ${day}
     where k.id = any(${keyIds}) and k.customer_id = ${owner.customerId}
     group by k.id`.execute(db);
   const rows = checkedRows(z.object({ id: z.string(), calls: z.number() }), result);
   return new Map(rows.map(({ id, calls }) => [id, calls]));
+}
+
+/** The last call and the calls of a day with each of these test keys: they are logged, not counted. */
+export async function readTests({ requestLog, log }: Pick<Portal, 'requestLog' | 'log'>, keyIds: string[], day: Day) {
+  const none = { last: new Map<string, Date>(), ofDay: new Map<string, number>() };
+  if (keyIds.length === 0) return none;
+  try {
+    return { last: await requestLog.lastTests(keyIds), ofDay: await requestLog.testsOn(keyIds, day) };
+  } catch (error) {
+    if (!(error instanceof LogAway)) throw error;
+    // The keys themselves are not in the log.
+    log.warn({ err: error }, 'the calls of test keys could not be read');
+    return none;
+  }
 }
 
 /** From where each of these keys was used last. */

@@ -13,7 +13,7 @@ import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import { changeApiKey, generateApiKey, generateTryKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
-import { selectApiKeys, selectCallsOfDay, selectLastClients } from './listed-keys.ts';
+import { readTests, selectApiKeys, selectCallsOfDay, selectLastClients } from './listed-keys.ts';
 
 export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listApiKeys, async ({ owner, params }) => {
@@ -22,6 +22,8 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     const now = portal.clock();
     const keyIds = keys.map(({ id }) => id);
     const calls = await selectCallsOfDay(owner, portal.db, keyIds, dayOf(now));
+    const testKeys = keys.filter(({ test }) => test).map(({ id }) => id);
+    const tests = await readTests(portal, testKeys, dayOf(now));
     const clients = await selectLastClients(owner, portal.db, keyIds);
     return keys.map((key) => ({
       id: key.id,
@@ -30,8 +32,8 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
       isRevoked: key.revoked_at !== null,
       revokedAt: key.revoked_at?.toISOString() ?? null,
       hint: key.hint,
-      lastUsedAt: key.last_used_at?.toISOString() ?? null,
-      callsToday: calls.get(key.id) ?? 0,
+      lastUsedAt: laterOf(key.last_used_at, tests.last.get(key.id))?.toISOString() ?? null,
+      callsToday: (calls.get(key.id) ?? 0) + (tests.ofDay.get(key.id) ?? 0),
       lastClient: clients.get(key.id) ?? null,
       isTest: key.test,
       expiresAt: key.expires_at?.toISOString() ?? null,
@@ -77,4 +79,8 @@ export function apiKeysRoutes(app: FastifyInstance, portal: Portal): void {
     const effectiveBy = await revokeApiKey(portal, owner, params.activationId, params.keyId);
     return { ...done, effectiveBy };
   });
+}
+
+function laterOf(one: Date | null, other: Date | undefined): Date | null {
+  return other !== undefined && (one === null || other > one) ? other : one;
 }

@@ -50,7 +50,7 @@ async function readCustomers(db: Db, ids: readonly string[]): Promise<FoundCusto
 
 /** Customers by what somebody who writes to support sends; `call` is the request that was meant, `orderId` the order of a UTR. */
 export async function findCustomers(
-  source: Pick<OperatorSource, 'db' | 'clock'>,
+  source: Pick<OperatorSource, 'db' | 'clock' | 'requestLog'>,
   sought: string,
   page: AskedPage,
 ): Promise<OperatorReply<'findCustomers'>> {

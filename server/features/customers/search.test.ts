@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postgresReader } from '#shared/request-log/postgres-reader.ts';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { plansOf } from '#shared/database/test-plans.ts';
 import { findCustomers } from './customers.ts';
@@ -21,7 +22,7 @@ afterAll(() => database.close());
 
 const clock = () => Date.now();
 const find = async (text: string, db = database.db): Promise<string[]> => {
-  const { customers } = await findCustomers({ db, clock }, text, { limit: 50 });
+  const { customers } = await findCustomers({ db, clock, requestLog: postgresReader(db) }, text, { limit: 50 });
   return customers.map(({ id }) => id);
 };
 
@@ -34,9 +35,10 @@ test('of a text that all have, the newest customers are found, and those named b
 });
 
 test('those that many have come in pages, each customer once, to the last one', async () => {
+  const source = { db: database.db, clock, requestLog: postgresReader(database.db) };
   const seen: string[] = [];
   for (let after: string | undefined = undefined; ;) {
-    const page = await findCustomers({ db: database.db, clock }, 'asha', { after, limit: 1000 });
+    const page = await findCustomers(source, 'asha', { after, limit: 1000 });
     seen.push(...page.customers.map(({ id }) => id));
     if (page.next === null) break;
     after = page.next;

@@ -85,7 +85,7 @@ const namedLike = ({ text, from }: (typeof texts)[number], sought: string, most:
  * an e-mail address, a name, a GSTIN or a phone number. Those named as a whole first, then the newest, so that a part that many have hides none.
  */
 export async function searchCustomers(
-  source: Pick<OperatorSource, 'db' | 'clock'>,
+  source: Pick<OperatorSource, 'db' | 'clock' | 'requestLog'>,
   sought: string,
   { after = '0', limit }: AskedPage,
 ): Promise<{ ids: string[]; next: string | null; call: SoughtCall | undefined; orderId: string | undefined }> {
@@ -95,7 +95,7 @@ export async function searchCustomers(
   // A place in an order of two parts, whole names and others, is a number of rows.
   if (!/^\d{1,5}$/.test(after)) throw new OperatorRefusal('No page begins there.', 'invalid_request');
   const most = Number(after) + limit + 1;
-  const call = isRequestId(text) ? await findCall(db, text) : undefined;
+  const call = isRequestId(text) ? await findCall(source, text) : undefined;
   const keys = text.startsWith('gstk_') ? await findKeys(source, text) : [];
   const names = namesIn(text);
   const order = await findOrderByBank(db, names);

@@ -3,6 +3,7 @@ import { connect } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { testDocument } from '#shared/domain/test-document.ts';
 import { patientPool } from '#shared/platform/test-patience.ts';
+import { postgresReader } from '#shared/request-log/postgres-reader.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { openJobs } from '#server/jobs/jobs.ts';
 import { readSettlementSettings } from '#server/config.ts';
@@ -46,7 +47,18 @@ export async function writeInvoices(task: WriterTask): Promise<void> {
       const content = { ...testDocument().content, paymentId: `pay_${cycleId}` };
       const document = { kind: 'INVOICE', cycleId, content, buyer: hasPaid } as const;
       await issueDocument(
-        { db, clock, settings, jobs, log, catalog, subscribers, eInvoices: undefined, taxpayers: undefined },
+        {
+          db,
+          requestLog: postgresReader(db),
+          clock,
+          settings,
+          jobs,
+          log,
+          catalog,
+          subscribers,
+          eInvoices: undefined,
+          taxpayers: undefined,
+        },
         task,
         tx,
         document,

@@ -5,6 +5,7 @@ import { addDays, type Day, daysBetween, earlierDay, laterDay } from '#shared/do
 import { groupBy } from '#shared/domain/group-by.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { readRevenue, type SpanRevenue } from '#server/features/bookkeeping/bookkeeping.ts';
+import type { Portal } from '#server/portal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import {
   selectCalls,
@@ -19,13 +20,18 @@ import {
 type Figures = OperatorReply<'readFigures'>;
 
 /** The figures of some days, until today at most; each is defined in `figureDefinitions`. */
-export async function readFigures(db: Db, asked: Span, today: Day): Promise<Figures> {
+export async function readFigures(
+  source: Pick<Portal, 'db' | 'requestLog'>,
+  asked: Span,
+  today: Day,
+): Promise<Figures> {
+  const { db } = source;
   if (asked.from > today) throw new OperatorRefusal(`${asked.from} has not come yet.`, 'invalid_request');
   const span = { from: asked.from, to: earlierDay(asked.to, today) };
   const revenue = await readRevenue(db, span, topCustomers);
   const plans = await selectPaidPlans(db, span);
   const calls = await selectCalls(db, span);
-  const { rows: refused, firstDay } = await selectRefused(db, span);
+  const { rows: refused, firstDay } = await selectRefused(source, span);
   const starts = new Map((await selectStarts(db, span)).map(({ productId, ...start }) => [productId, start]));
   const cash = sumsBy(await selectCash(db, span), 'day', 'paise');
 

@@ -5,10 +5,10 @@ import { readFigures } from './figures.ts';
 
 export const figureHandlers: Handlers<typeof figureCalls> = {
   readFigures: {
-    read: ({ db, clock }, { from, to }) => {
-      const today = dayOf(clock());
+    read: (source, { from, to }) => {
+      const today = dayOf(source.clock());
       const last = to ?? addDays(today, -1);
-      return readFigures(db, { from: from ?? addDays(last, -29), to: last }, today);
+      return readFigures(source, { from: from ?? addDays(last, -29), to: last }, today);
     },
   },
 };

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { Db } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
 import { refusalCodes } from '#shared/domain/call-problem.ts';
 import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
 import { selectProviderCash, selectSold } from '#server/features/bookkeeping/bookkeeping.ts';
+import type { Portal } from '#server/portal.ts';
 
 /** Some days in India, both included. */
 export interface Span {
@@ -74,17 +76,21 @@ export async function selectCallsOf(db: Db, { from, to }: Span, customerIds: rea
 }
 
 /** Calls that the gateway refused, by day and product, and the first of the days that the log still has. */
-export async function selectRefused(db: Db, { from, to }: Span) {
-  const result = await sql`
-    select b.day, a.service_id as "productId", sum((select coalesce(sum(p.value::bigint), 0) from jsonb_each_text(b.problems) p where split_part(p.key, '/', 1) = any(${refusalCodes}))) as calls
-    from request_log b join activations a on a.id = b.activation_id
-    where b.day between ${from} and ${to} and b.problems <> '{}' group by 1, 2`.execute(db);
-  const first = await sql`
-    select min(d.day)::date as day from generate_series(${from}::date, ${to}::date, interval '1 day') d (day)
-    where exists (select from request_log b where b.day = d.day::date)`.execute(db);
+export async function selectRefused({ db, requestLog }: Pick<Portal, 'db' | 'requestLog'>, { from, to }: Span) {
+  const refused = await requestLog.refusedIn({ from, to }, refusalCodes);
+  const ids = [...new Set(refused.map(({ activationId }) => activationId))];
+  const products = await db
+    .selectFrom('activations')
+    .select(['id', 'service_id'])
+    .where(condition`id = any(${ids}::text[])`)
+    .execute();
+  const productOf = new Map(products.map((row) => [row.id, row.service_id]));
   return {
-    rows: checkedRows(z.object({ day: daySchema, productId: z.string(), calls: z.number() }), result),
-    firstDay: checkedRows(z.object({ day: daySchema.nullable() }), first)[0]?.day ?? null,
+    rows: refused.flatMap(({ activationId, ...of }) => {
+      const productId = productOf.get(activationId);
+      return productId === undefined ? [] : [{ ...of, productId }];
+    }),
+    firstDay: await requestLog.firstDayIn({ from, to }),
   };
 }
 

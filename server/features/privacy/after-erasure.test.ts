@@ -62,7 +62,7 @@ test('what Razorpay says of a payment after an erasure is deleted with the payer
   await expect.poll(() => tablesWith('payer@late.example')).toEqual(['public.webhook_inbox']);
   await settled();
   // Also when the erasure was long ago.
-  await sweepErased(db, new Date(Date.now() + 300 * dayMs));
+  await sweepErased(portal.portal, new Date(Date.now() + 300 * dayMs));
   for (const text of ['payer@late.example', '+919811111111']) expect(await tablesWith(text)).toEqual([]);
   expect((await verifyLedgerOf(db)).faults).toEqual([]);
 });
@@ -80,7 +80,7 @@ test('the provider is told of each step of a dispute after an erasure once, also
   try {
     for (let round = 0; round < 3; round += 1) {
       await runRounds(portal.portal);
-      await sweepErased(db, new Date());
+      await sweepErased(portal.portal, new Date());
     }
   } finally {
     portal.moveClock(-6 * dayMs);
@@ -92,7 +92,7 @@ test('the provider is told of each step of a dispute after an erasure once, also
     'Evidence for a dispute is due in 1 day',
   ]);
   await db.updateTable('mails').set({ sent_at: new Date() }).where('customer_id', '=', id).execute();
-  await sweepErased(db, new Date());
+  await sweepErased(portal.portal, new Date());
   expect(await mails.execute()).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
-import { addDaysAhead } from '#server/retention/request-log-days.ts';
+import { postgresReader } from '#shared/request-log/postgres-reader.ts';
 import { eraseRest } from './erase.ts';
 
 let database: TestDatabase;
@@ -10,7 +10,7 @@ afterAll(() => database.close());
 
 test('erasing a customer leaves the calls that others made on other days', async () => {
   const { pool, db } = database;
-  await addDaysAhead(db, '2026-11-23');
+  await postgresReader(db).prepare('2026-11-23');
   for (const [n, day] of [
     [1, '2026-11-22'],
     [2, '2026-11-23'],

@@ -4,7 +4,7 @@ import type { Db } from '#shared/database/connect.ts';
 import { personalTables } from '#shared/database/table-facts.ts';
 import { endActivation } from '#server/features/activations/activations.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
-import type { Owner } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { type Items, unrecorded } from '#server/rounds/steps.ts';
 import { hasProducts, inProducts, ofCustomer } from './customer-rows.ts';
 import { productTables } from './product-tables.ts';
@@ -80,16 +80,30 @@ export async function eraseRest(db: Db, owner: Owner, stopping?: AbortSignal): P
   return deleted;
 }
 
+/** Deletes the calls of a customer from a log that is not in the database. */
+export async function eraseLogged({ db, requestLog }: Pick<Portal, 'db' | 'requestLog'>, owner: Owner): Promise<void> {
+  if (!requestLog.isApart) return;
+  const own = await db.selectFrom('activations').select('id').where('customer_id', '=', owner.customerId).execute();
+  await requestLog.erase(own.map(({ id }) => id));
+}
+
 /**
  * What came after an erasure, or was left when it was interrupted: in the batches of `eraseRest`, Razorpay's messages about late payments, and
  * mails that were sent since. Keys of events stay, as the provider is told of each once, and name nobody.
  */
-export async function sweepErased(db: Db, now: Date, { each, stopping }: Items = unrecorded): Promise<number> {
+export async function sweepErased(
+  { db, requestLog }: Pick<Portal, 'db' | 'requestLog'>,
+  now: Date,
+  { each, stopping }: Items = unrecorded,
+): Promise<number> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
   const customers = await db.selectFrom('customers').select('id').where('erased_at', '>', daysAgo(lateDays)).execute();
   let deleted = 0;
   for (const { id } of customers)
-    await each(id, async () => void (deleted += await eraseRest(db, { customerId: id }, stopping)));
+    await each(id, async () => {
+      deleted += await eraseRest(db, { customerId: id }, stopping);
+      await eraseLogged({ db, requestLog }, { customerId: id });
+    });
   if (stopping?.aborted) return deleted;
   // Whenever the erasure was: a dispute may follow after months.
   const messages = await sql`delete from webhook_inbox where processed_at is not null

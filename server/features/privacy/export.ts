@@ -6,6 +6,7 @@ import type { PersonalData } from '#shared/database/fact-builders.ts';
 import { secretColumns } from '#shared/database/roles.ts';
 import { personalTables } from '#shared/database/table-facts.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { logThrough } from '#shared/request-log/open.ts';
 import { storedPdfColumns } from '#server/document-files/document-files.ts';
 import { type ZipEntry, zipOf } from '#server/features/month-pack/month-pack.ts';
 import { requestsAsCsv } from '#server/features/request-log/request-log.ts';
@@ -15,7 +16,7 @@ import { dataKinds } from './kinds.ts';
 import { productTables } from './product-tables.ts';
 
 /** What the export reads from. */
-type Source = Pick<Portal, 'db' | 'clock' | 'documentFiles'>;
+type Source = Pick<Portal, 'db' | 'clock' | 'documentFiles' | 'requestLog'>;
 
 type StoredFile = NonNullable<PersonalData['file']>;
 
@@ -45,7 +46,11 @@ export async function exportCustomer(
     .execute();
   const end = () => snapshot.rollback().execute();
   try {
-    const entries = await entriesOf({ ...source, db: snapshot }, owner, progress);
+    const entries = await entriesOf(
+      { ...source, db: snapshot, requestLog: logThrough(snapshot, source.requestLog) },
+      owner,
+      progress,
+    );
     const zip = zipOf(entries, new Date(source.clock()));
     // The connection may be lost already, and then the snapshot is too.
     zip.once('close', () => void end().catch(() => undefined));

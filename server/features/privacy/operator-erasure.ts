@@ -3,7 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { happened } from '#server/features/events/events.ts';
-import { eraseCustomer, eraseRest } from './erase.ts';
+import { eraseCustomer, eraseLogged, eraseRest } from './erase.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import type { Owner } from '#server/portal.ts';
 import { type ErasureFacts, readErasureFacts, selectLive } from './erasure-facts.ts';
@@ -94,7 +94,8 @@ export async function eraseByOperator(
     });
     return facts;
   });
-  await eraseRest(context.db, { customerId: result.customerId });
+  await eraseRest(context.db, owner);
+  await eraseLogged(context, owner);
   return { ...result, effectiveBy };
 }
 

@@ -9,7 +9,7 @@ import { exportCustomer } from './export.ts';
  * why: the entry in the audit log comes first, so that no export is without one, and is in the export itself.
  */
 export async function exportForOperator(
-  source: Pick<Portal, 'db' | 'clock' | 'documentFiles'>,
+  source: Pick<Portal, 'db' | 'clock' | 'documentFiles' | 'requestLog'>,
   customerId: string,
   cause: OperatorCause,
   progress: (part: string) => void,

@@ -4,16 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { plansOf } from '#shared/database/test-plans.ts';
 import { addDays, type Day, startOfDay } from '#shared/domain/day.ts';
-import { countLogged, selectBatches, selectNewest, selectProblems } from './store.ts';
+import { selectBatches } from '#shared/request-log/postgres-pages.ts';
+import { postgresReader } from '#shared/request-log/postgres-reader.ts';
 import { deleteOldRows } from '#server/retention/delete-old.ts';
-import { addDaysAhead, dropDays } from '#server/retention/request-log-days.ts';
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.close());
 
 const today = '2026-11-23';
-const owner = { customerId: 'CUS-1' };
 
 async function log(day: Day): Promise<string> {
   const id = randomUUID();
@@ -23,6 +22,18 @@ async function log(day: Day): Promise<string> {
     database.db,
   );
   return id;
+}
+
+const prepare = (day: Day) => postgresReader(database.db).prepare(day);
+const expire = (before: Day) => postgresReader(database.db).expire(before);
+
+/** The days that have a table. */
+async function tables(): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`select right(relname, 8) as day from pg_class
+    where relnamespace = 'partitions'::regnamespace and relname ~ '^request_log_[0-9]{8}$' order by 1`.execute(
+    database.db,
+  );
+  return rows.map(({ day }) => day);
 }
 
 /** Where each batch lies: the end of the name of its table. */
@@ -37,36 +48,44 @@ test('what was logged before its day had a table moves into it, and no call is l
   const early = await log(today);
   const far = await log(addDays(today, 40));
   expect(await places()).toEqual({ [early]: 'rest', [far]: 'rest' });
-  expect(await addDaysAhead(database.db, today)).toBe(9);
-  expect(await addDaysAhead(database.db, today)).toBe(0);
+  for (let times = 0; times < 2; times += 1) {
+    await prepare(today);
+    expect([(await tables()).length, (await tables())[0], (await tables()).at(-1)]).toEqual([
+      9,
+      '20261122',
+      '20261130',
+    ]);
+  }
   const late = await log(addDays(today, 7));
   expect(await places()).toEqual({ [early]: '20261123', [late]: '20261130', [far]: 'rest' });
 });
 
 test('days before the oldest are dropped with their tables, also those without one; the others stay', async () => {
-  for (let day = addDays(today, -40); day < today; day = addDays(day, 6)) await addDaysAhead(database.db, day);
+  for (let day = addDays(today, -40); day < today; day = addDays(day, 6)) await prepare(day);
   const kept = await log(addDays(today, -30));
   const gone = [await log(addDays(today, -31)), await log(addDays(today, -90))];
   await deleteOldRows(database.db, { machine: new Date(), today });
   const left = await places();
   expect(left[kept]).toBe('20261024');
   for (const id of gone) expect(left).not.toHaveProperty(id);
-  const oldest = await sql<{ name: string }>`select min(relname) as name from pg_class
-    where relnamespace = 'partitions'::regnamespace and relname ~ '^request_log_[0-9]{8}$'`.execute(database.db);
-  expect(oldest.rows).toEqual([{ name: 'request_log_20261024' }]);
+  expect((await tables())[0]).toBe('20261024');
 });
 
 test('a long transaction that reads the log holds up neither gateways nor the next round', async () => {
   const reader = await database.pool.connect();
   await reader.query('begin');
   await reader.query('select count(*) from request_log');
-  expect(await dropDays(database.db, addDays(today, -20))).toBe(0);
-  expect(await addDaysAhead(database.db, addDays(today, 60))).toBe(0);
+  const before = await tables();
+  await expire(addDays(today, -20));
+  await prepare(addDays(today, 60));
+  expect(await tables()).toEqual(before);
   await log(today);
   await reader.query('commit');
   reader.release();
-  expect(await dropDays(database.db, addDays(today, -20))).toBeGreaterThan(0);
-  expect(await addDaysAhead(database.db, addDays(today, 60))).toBe(9);
+  await expire(addDays(today, -20));
+  await prepare(addDays(today, 60));
+  const after = await tables();
+  expect([after[0], after.at(-1)]).toEqual(['20261103', '20270129']);
 });
 
 /** The tables of the log that PostgreSQL opens for a read. */
@@ -79,10 +98,10 @@ async function tablesOf(read: (db: TestDatabase['db']) => Promise<unknown>): Pro
 test('reads of some days open the tables of these days alone', async () => {
   const page = { until: undefined, after: undefined, limit: 4 };
   const filter = { from: addDays(today, -1), to: today };
-  expect(await tablesOf((db) => selectBatches(owner, db, 'ACT-1', filter, page))).toEqual(['20261122', '20261123']);
-  expect(await tablesOf((db) => countLogged(owner, db, 'ACT-1', today))).toEqual(['20261123']);
-  expect(await tablesOf((db) => selectProblems(owner, db, 'ACT-1', today))).toEqual(['20261123']);
-  const newest = await tablesOf((db) => selectNewest(db, ['ACT-1'], today));
+  expect(await tablesOf((db) => selectBatches(db, 'ACT-1', filter, page))).toEqual(['20261122', '20261123']);
+  expect(await tablesOf((db) => postgresReader(db).callsOn('ACT-1', today))).toEqual(['20261123']);
+  expect(await tablesOf((db) => postgresReader(db).problems('ACT-1', today))).toEqual(['20261123']);
+  const newest = await tablesOf((db) => postgresReader(db).newest(['ACT-1'], today));
   expect(newest).not.toContain('20261122');
-  expect((await tablesOf((db) => selectBatches(owner, db, 'ACT-1', {}, page))).length).toBeGreaterThan(20);
+  expect((await tablesOf((db) => selectBatches(db, 'ACT-1', {}, page))).length).toBeGreaterThan(20);
 });

@@ -4,12 +4,14 @@ import {
   requestCsvMaxRows,
   requestLogDays,
 } from '#shared/contract/request-log.ts';
+import { sumOf } from '#shared/database/expressions.ts';
+import { readProblem } from '#shared/domain/call-problem.ts';
 import { csvOf, csvRows } from '#shared/domain/csv.ts';
 import { addDays, type Day, dayOf, isDay } from '#shared/domain/day.ts';
 import { callOutcomes } from '#shared/domain/metering.ts';
+import type { KeyCall, Place } from '#shared/request-log/log.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { type Place, selectRequests } from './page.ts';
-import { selectUnlisted, selectUnlogged } from './store.ts';
+import { selectKeyNames } from './keys.ts';
 
 export { findCall, type SoughtCall } from './find-call.ts';
 
@@ -18,7 +20,7 @@ export { findCall, type SoughtCall } from './find-call.ts';
  * is a table to look into, so pages show its last days (decision 051).
  */
 export async function readRequests(
-  portal: Pick<Portal, 'clock' | 'db'>,
+  portal: Pick<Portal, 'clock' | 'db' | 'requestLog'>,
   owner: Owner,
   activationId: string,
   { after, limit, ...filter }: RequestFilter & { after?: string | undefined; limit: number },
@@ -26,24 +28,62 @@ export async function readRequests(
 ) {
   const now = portal.clock();
   const from = oldest === null || (filter.from ?? '') > oldest ? filter.from : oldest;
-  const { requests, next } = await selectRequests(
-    owner,
-    portal.db,
+  const { calls, next } = await portal.requestLog.page(
     activationId,
     { ...filter, from },
-    {
-      after: after === undefined ? undefined : placeOf(after),
-      limit,
-    },
+    { after: after === undefined ? undefined : placeOf(after), limit },
+  );
+  const keys = await selectKeyNames(
+    owner,
+    portal.db,
+    calls.map(({ keyId }) => keyId),
   );
   const isWhole = after === undefined && Object.values(filter).every((value) => value === undefined);
   return {
-    requests,
+    requests: calls.flatMap((call) => shown(call, keys.get(call.keyId))),
     next: next && `${new Date(next.at).toISOString()} ${next.requestId}`,
-    unlogged: isWhole ? await selectUnlogged(owner, portal.db, activationId, oldestDay(now)) : [],
-    unlisted: isWhole ? await selectUnlisted(owner, portal.db, activationId, oldestDay(now)) : [],
+    unlogged: isWhole ? await readUnlogged(portal, owner, activationId, oldestDay(now)) : [],
+    unlisted: isWhole ? await portal.requestLog.unlistedSince(activationId, oldestDay(now)) : [],
     asOf: new Date(now).toISOString(),
   };
+}
+
+function shown({ at, problem, ...call }: KeyCall, key: { name: string; test: boolean } | undefined): LoggedRequest[] {
+  if (key === undefined) return [];
+  return [
+    {
+      ...call,
+      keyName: key.name,
+      isTest: key.test,
+      counted: call.units > 0,
+      at: new Date(at).toISOString(),
+      problem: problem === undefined ? null : readProblem(problem),
+    },
+  ];
+}
+
+/** Days from `from` on with more counted calls than logged ones. */
+async function readUnlogged(
+  { db, requestLog }: Pick<Portal, 'db' | 'requestLog'>,
+  owner: Owner,
+  activationId: string,
+  from: Day,
+): Promise<{ day: Day; calls: number }[]> {
+  const counted = await db
+    .selectFrom('usage_counts as u')
+    .innerJoin('activations as a', 'a.id', 'u.activation_id')
+    .select((u) => ['u.day', sumOf(u.ref('u.calls')).as('calls')])
+    .where('u.activation_id', '=', activationId)
+    .where('a.customer_id', '=', owner.customerId)
+    .where('u.counted', '=', true)
+    .where('u.day', '>=', from)
+    .groupBy('u.day')
+    .orderBy('u.day', 'desc')
+    .execute();
+  const logged = await requestLog.countedSince(activationId, from);
+  return counted
+    .map(({ day, calls }) => ({ day, calls: calls - (logged.get(day) ?? 0) }))
+    .filter(({ calls }) => calls > 0);
 }
 
 function oldestDay(now: number) {
@@ -76,7 +116,7 @@ const head = [
 
 /** The log as CSV (RFC 4180), page by page, so that a long log needs little memory. `whole`: all that is kept, else what its pages show. */
 export async function* requestsAsCsv(
-  portal: Pick<Portal, 'clock' | 'db'>,
+  portal: Pick<Portal, 'clock' | 'db' | 'requestLog'>,
   owner: Owner,
   activationId: string,
   filter: RequestFilter,

@@ -19,7 +19,6 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { readAlerts } from './alerts.ts';
 import { readRequests, requestsAsCsv } from './request-log.ts';
-import { selectNewest } from './store.ts';
 
 const csvParams = z.object({ activationId: ids.activation });
 
@@ -52,7 +51,7 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
     path: requestStreamPath,
     guard: (owner, activationId) => requireActivation(owner, portal.db, activationId),
     event: 'requests',
-    markers: (db, activationIds) => selectNewest(db, activationIds, addDays(dayOf(portal.clock()), -1)),
+    markers: (_db, activationIds) => portal.requestLog.newest(activationIds, addDays(dayOf(portal.clock()), -1)),
     read: async () => ({ asOf: new Date(portal.clock()).toISOString() }),
   });
 }

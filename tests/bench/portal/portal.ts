@@ -3,6 +3,7 @@ import { connect } from '#shared/database/connect.ts';
 import { rendererBoundsOf } from '#shared/paper/config.ts';
 import { createRenderer } from '#shared/paper/renderer.ts';
 import { systemClock } from '#shared/platform/clock.ts';
+import { postgresReader } from '#shared/request-log/postgres-reader.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { buildApp } from '#server/app.ts';
@@ -47,6 +48,7 @@ export async function startPortal(databaseUrl: string) {
     db: connection.db,
     catalog: readCatalog(settings.catalogDir),
     log,
+    requestLog: postgresReader(connection.db),
     clock: systemClock,
     movedClock: undefined,
     machineClock: systemClock,

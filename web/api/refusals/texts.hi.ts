@@ -116,6 +116,8 @@ export const hindi: Catalogue = {
   'The portal is temporarily unavailable. If money left your account, don’t pay again: we will activate your plan or refund you automatically. If not, try again in a few minutes.':
     'पोर्टल अभी उपलब्ध नहीं है। अगर आपके खाते से राशि कट गई है तो दोबारा भुगतान न करें: उससे आपका प्लान मिल जाएगा या वह अपने आप लौट आएगी। अगर नहीं कटी, तो कुछ मिनट बाद फिर कोशिश करें।',
   'Failed to create payment order. Try again in a minute.': 'भुगतान का ऑर्डर नहीं बन सका। एक मिनट बाद फिर कोशिश करें।',
+  'The log of your requests can’t be read right now. They work and are counted as always. Try again in a few minutes.':
+    'आपके अनुरोधों का लॉग अभी नहीं पढ़ा जा सकता। वे हमेशा की तरह काम करते हैं और गिने जाते हैं। कुछ मिनट बाद फिर कोशिश करें।',
   'The portal is temporarily unavailable. Try again in a minute.': 'पोर्टल अभी उपलब्ध नहीं है। एक मिनट बाद फिर कोशिश करें।',
   'We can’t start a new payment right now. Please contact support.':
     'अभी नया भुगतान शुरू नहीं किया जा सकता। कृपया सहायता से संपर्क करें।',
