@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listActivations } from '#shared/contract/activations.ts';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
-import { makePayLink, readPayLink } from '#shared/contract/pay-links.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays } from '#shared/domain/day.ts';
 import { readTdsReceivable, readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
@@ -257,29 +255,6 @@ test('a held credit with a recorded number pays another bill of its customer whe
   const [held] = await heldOf(one);
   await actAsOperator(money.portal, 'finance', 'settleTransfer', { paymentId: held?.paymentId ?? '' }, cause);
   expect((await one.cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
-  await noFaults();
-});
-
-test('a held credit of another amount than the bill’s is not shown as being confirmed, and its bill is paid otherwise', async () => {
-  const one = await asking(money);
-  await record(one.cycleId, 'SBIN326015120019');
-  const params = { activationId: one.activationId, planId: 'growth' };
-  const body = { startDate: addDays(today(), 30) };
-  const { billingCycleId = '' } = await money.ask(addCycle, { params, body }, one.token);
-  await one.askFor(billingCycleId);
-  await one.credit(100_000, { utr: 'SBIN326015120019' });
-  await settle();
-  const [held] = await heldOf(one);
-  expect(held).toMatchObject({ amount: 1000 });
-  const { activations } = await money.ask(listActivations, {}, one.token);
-  const shown = activations[0]?.billingCycles.find(({ id }) => id === billingCycleId);
-  expect(shown).toMatchObject({ status: 'PAYMENT_PENDING', payments: [{ id: held?.paymentId, status: 'captured' }] });
-  const made = {
-    params: { activationId: one.activationId },
-    body: { billingCycleIds: [billingCycleId], endsEarlier: false },
-  };
-  const link = new URL((await money.ask(makePayLink, made, one.token)).url).hash.slice(1);
-  expect(await money.ask(readPayLink, { body: { link } })).toMatchObject({ state: 'OPEN' });
   await noFaults();
 });
 
