@@ -16,6 +16,7 @@ import { openBackupPlace } from './backup-place.ts';
 import { createBaseBackup } from './base-backup.ts';
 import { restoreBase } from './restore-base.ts';
 import { nothingOutside } from './series-outside.ts';
+import { customersSql } from '#shared/database/test-customers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-pitr-'));
 // Under root PostgreSQL runs as another user, who must be able to enter the folder.
@@ -40,11 +41,9 @@ const startOn = (place: string): Promise<EmbeddedServer> =>
   startEmbedded({ dataDir: place, logFile: join(folder, 'postgres.log') });
 
 async function addCustomer(number: number): Promise<void> {
-  await client.query(
-    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-     values ($1, $1, $1 || '@example.in', 'Asha', 'Asha', 'Rao', '', now())`,
-    [`CUS-${number}`],
-  );
+  await client.query(customersSql(`values ($1, $1 || '@example.in', 'Asha', 'Asha', 'Rao', '', now())`), [
+    `CUS-${number}`,
+  ]);
   // A moment is read to the millisecond, so nothing may happen within its own.
   await sleep(50);
   const [{ now } = { now: new Date() }] = checkedRows(
@@ -65,8 +64,8 @@ beforeAll(async () => {
   await addCustomer(0);
   await createBaseBackup({ databaseUrl: server.databaseUrl, dataDir, settings: [], version: 'test' }, base, []);
   for (const number of [1, 2, 3]) await addCustomer(number);
-  await client.query(`insert into sessions (token_hash, customer_id, created_at, last_used_at, expires_at)
-    values (sha256('1'), 'CUS-0', now(), now(), now() + interval '1 hour')`);
+  await client.query(`insert into sessions (token_hash, member_id, created_at, last_used_at, expires_at)
+    values (sha256('1'), 'MEM-0', now(), now(), now() + interval '1 hour')`);
   const last = await lastWal();
   await vi.waitUntil(async () => (await archivedUpTo()) >= last, { timeout: 60_000, interval: 100 });
   // The disk is lost: nothing of the data folder is used any more.

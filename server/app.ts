@@ -8,6 +8,7 @@ import { clockRoutes } from './features/clock/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
+import { membersRoutes } from './features/members/routes.ts';
 import { publicProducts } from './features/marketplace/marketplace.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { monthPackRoutes } from './features/month-pack/routes.ts';
@@ -45,6 +46,7 @@ const features = [
   accountRoutes,
   taxClaimsRoutes,
   marketplaceRoutes,
+  membersRoutes,
   activationsRoutes,
   cyclesRoutes,
   paymentsRoutes,

@@ -90,7 +90,8 @@ test.each(calls.filter(({ auth }) => auth === 'session'))('$name requires a sess
 test.each(calls.filter(({ body }) => body))('$name refuses unknown fields', async (call) => {
   const before = await contents();
   const input = validInput(call, own);
-  for (const field of ['status', 'price', 'customerId', 'role', '__proto__', 'constructor']) {
+  const fields = ['status', 'price', 'customerId', 'role', '__proto__', 'constructor'];
+  for (const field of fields.filter((each) => !Object.hasOwn(call.body?.shape ?? {}, each))) {
     // Parsed, because `__proto__` in a literal would not become a field.
     const added: object = JSON.parse(`{${JSON.stringify(field)}:"PAID"}`);
     const body = JSON.stringify(input.body).replace(/^\{/, `${JSON.stringify(added).slice(0, -1)},`);

@@ -77,6 +77,11 @@ export interface Owner {
   customerId: string;
 }
 
+/** The same with the member who acts, where one does. */
+export interface Actor extends Owner {
+  memberId?: string | undefined;
+}
+
 /** What events and their subscribers need; a command of the operator has no more than this. */
 export type EventContext = Pick<Portal, 'catalog' | 'clock' | 'jobs' | 'subscribers'> & {
   settings: Pick<

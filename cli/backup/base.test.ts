@@ -17,6 +17,7 @@ import { createLog } from '#shared/platform/log.ts';
 import { startS3 } from '#ship/standins/s3/s3.ts';
 import { planBackup } from './backup.ts';
 import { keepBackingUp } from './schedule.ts';
+import { customersSql } from '#shared/database/test-customers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'octroi-cli-base-'));
 // Under root PostgreSQL runs as another user, who must be able to enter the folder.
@@ -31,11 +32,7 @@ let server: EmbeddedServer;
 let client: Client;
 
 const addCustomer = (id: string) =>
-  client.query(
-    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-     values ($1, $1, $1 || '@example.in', 'Asha', 'Asha', 'Rao', '', now())`,
-    [id],
-  );
+  client.query(customersSql(`values ($1, $1 || '@example.in', 'Asha', 'Asha', 'Rao', '', now())`), [id]);
 const ask = async (sql: string): Promise<string> => {
   const { rows } = await client.query<{ value: string }>(sql);
   return rows[0]?.value ?? '';

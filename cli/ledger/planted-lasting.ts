@@ -93,9 +93,9 @@ export const lastingRenewals: readonly Renewal[] = [
   },
   {
     what: 'somebody else signs in as a customer',
-    of: ['customers'],
-    change: [`update customers set google_sub = 'other ' || id`],
-    says: /the account of \S+ has been changed/,
+    of: ['members'],
+    change: [`update members set google_sub = 'other ' || id`],
+    says: /member \S+ has been changed/,
   },
   {
     what: 'a mail with an invoice is deleted before its time',

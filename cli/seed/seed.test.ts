@@ -5,6 +5,7 @@ import { run } from '#cli/octroi.ts';
 import { captureTerminal } from '#cli/test-terminal.ts';
 import { connect } from '#shared/database/connect.ts';
 import { migrate } from '#shared/database/migrate.ts';
+import { customersSql } from '#shared/database/test-customers.ts';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 
@@ -53,8 +54,7 @@ test('sample customers have paid cycles, documents and daily usage, and every ru
 
 test('a database with customers is refused', async () => {
   await database.pool.query(
-    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-     values ('CUS-real', 'real', 'a@b.example', 'A', 'A', 'A', '', now()) on conflict do nothing`,
+    customersSql(`values ('CUS-real', 'a@b.example', 'A', 'A', 'A', '', now()) on conflict do nothing`),
   );
   expect(await run(['seed', '--customers', '1'])).toBe(exitCodes.failed);
   expect(terminal.errors).toContain('This database has customers');

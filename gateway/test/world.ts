@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { Agent, request } from 'undici';
 import { expect } from 'vitest';
 import { connect } from '#shared/database/connect.ts';
+import { customersSql } from '#shared/database/test-customers.ts';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { keyHint, keyPrefix, makeApiKey } from '#shared/domain/api-key.ts';
 import type { StoredStatus } from '#shared/domain/cycle.ts';
@@ -50,10 +51,7 @@ const id = (prefix: string): string => `${prefix}-${randomBytes(8).toString('hex
 /** A customer with one activation, one cycle and one key. */
 export async function createCustomer(pool: Pool, terms: PlanTerms = {}): Promise<Customer> {
   const customer = id('CUS');
-  await pool.query(
-    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at) values ($1, $1, 'a@b.example', 'A', 'A', 'A', '', now())`,
-    [customer],
-  );
+  await pool.query(customersSql(`values ($1, 'a@b.example', 'A', 'A', 'A', '', now())`), [customer]);
   return activate(pool, customer, terms);
 }
 

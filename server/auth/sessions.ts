@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { MemberRole } from '#shared/contract/member-roles.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import { sessionIdleMs } from '#shared/domain/session.ts';
@@ -10,15 +11,23 @@ export const absoluteMs = 12 * 3_600_000;
 /** Updates `last_used_at` at most this often, to avoid a write on every read. */
 export const touchIntervalMs = 60_000;
 
-/** Creates a session and returns its token: 256 random bits, stored only as SHA-256. */
-export async function createSession(db: Db | Tx, customerId: string, machineClock: Clock): Promise<string> {
+/** Who makes a call with a customer's session. */
+export interface SignedInMember {
+  customerId: string;
+  /** The owner for an operator, who sees what the owner sees. */
+  memberId: string;
+  role: MemberRole;
+}
+
+/** Creates a session and returns its token: 256 random bits, stored only as SHA-256. The database refuses it for somebody who was removed. */
+export async function createSession(db: Db | Tx, memberId: string, machineClock: Clock): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const now = new Date(machineClock());
   await db
     .insertInto('sessions')
     .values({
       token_hash: sha256(token),
-      customer_id: customerId,
+      member_id: memberId,
       created_at: now,
       last_used_at: now,
       expires_at: new Date(now.getTime() + absoluteMs),
@@ -27,14 +36,16 @@ export async function createSession(db: Db | Tx, customerId: string, machineCloc
   return token;
 }
 
-/** The customer of this session token; undefined when the session is unknown, idle for too long, or expired. */
-export async function findSession(db: Db, token: string, machineClock: Clock): Promise<string | undefined> {
+/** Whose session this token has, with the role of now; undefined when the session is unknown, idle for too long, or expired. */
+export async function findSession(db: Db, token: string, machineClock: Clock): Promise<SignedInMember | undefined> {
   if (token === '') return undefined;
   const now = machineClock();
   const session = await db
     .selectFrom('sessions')
-    .select(['customer_id', 'last_used_at', 'expires_at'])
+    .innerJoin('members', 'members.id', 'sessions.member_id')
+    .select(['customer_id', 'member_id', 'role', 'last_used_at', 'expires_at'])
     .where('token_hash', '=', sha256(token))
+    .where('removed_at', 'is', null)
     .executeTakeFirst();
   if (!session) return undefined;
   const idle = now - session.last_used_at.getTime();
@@ -50,7 +61,7 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
       .where('token_hash', '=', sha256(token))
       .execute();
   }
-  return session.customer_id;
+  return { customerId: session.customer_id, memberId: session.member_id, role: session.role };
 }
 
 /** Idle for too long, or expired. */
@@ -61,13 +72,21 @@ export function isOver(session: { last_used_at: Date; expires_at: Date }, now: n
   return isAhead || idle > sessionIdleMs || now > session.expires_at.getTime();
 }
 
-/** Which of these sessions (given as SHA-256 of their tokens) are still valid; does not count as using them. */
-export async function selectLiveSessions(db: Db, tokenHashes: Buffer[], machineClock: Clock): Promise<Set<string>> {
+/** Which of these sessions (given as SHA-256 of their tokens) are still valid, and of a role that may; does not count as using them. */
+export async function selectLiveSessions(
+  db: Db,
+  tokenHashes: Buffer[],
+  machineClock: Clock,
+  roles: readonly MemberRole[],
+): Promise<Set<string>> {
   const now = machineClock();
   const rows = await db
     .selectFrom('sessions')
+    .innerJoin('members', 'members.id', 'sessions.member_id')
     .select('token_hash')
     .where('token_hash', 'in', tokenHashes)
+    .where('removed_at', 'is', null)
+    .where('role', 'in', roles)
     .where('expires_at', '>=', new Date(now))
     .where('last_used_at', '>=', new Date(now - sessionIdleMs))
     .execute();
@@ -79,6 +98,7 @@ export async function countSessions(db: Db | Tx, customerId: string, machineCloc
   const now = machineClock();
   const { live } = await db
     .selectFrom('sessions')
+    .innerJoin('members', 'members.id', 'sessions.member_id')
     .select(countRows().as('live'))
     .where('customer_id', '=', customerId)
     .where('expires_at', '>=', new Date(now))
@@ -89,7 +109,10 @@ export async function countSessions(db: Db | Tx, customerId: string, machineCloc
 
 /** Ends every session of a customer for good; streams end with them, within a second. */
 export async function deleteSessionsOf(tx: Tx, customerId: string): Promise<void> {
-  await tx.deleteFrom('sessions').where('customer_id', '=', customerId).execute();
+  await tx
+    .deleteFrom('sessions')
+    .where('member_id', 'in', (query) => query.selectFrom('members').select('id').where('customer_id', '=', customerId))
+    .execute();
 }
 
 /** Ends a session for good. */

@@ -13,6 +13,8 @@ export interface View {
   /** SHA-256 of its token. */
   hash: Buffer;
   customerId: string;
+  /** The owner, as whom the operator sees it. */
+  memberId: string;
   customer: string;
   operatorId: string;
   operator: string;
@@ -43,6 +45,12 @@ function selectViews(db: Db, machineClock: Clock) {
     .innerJoin('operator_sessions as session', 'session.token_hash', 'view.session_hash')
     .innerJoin('operators', 'operators.id', 'session.operator_id')
     .innerJoin('customers', 'customers.id', 'view.customer_id')
+    .innerJoin('members', (join) =>
+      join
+        .onRef('members.customer_id', '=', 'customers.id')
+        .on('members.role', '=', 'owner')
+        .on('members.removed_at', 'is', null),
+    )
     .where('view.created_at', '<=', new Date(now))
     .where('view.expires_at', '>', new Date(now))
     .where('session.expires_at', '>=', new Date(now))
@@ -57,7 +65,12 @@ export async function findView(db: Db, token: string, machineClock: Clock): Prom
   if (token === '') return undefined;
   const hash = sha256(token);
   const found = await selectViews(db, machineClock)
-    .select(['view.customer_id as customerId', 'customers.name as customer', 'view.expires_at as until'])
+    .select([
+      'view.customer_id as customerId',
+      'members.id as memberId',
+      'customers.name as customer',
+      'view.expires_at as until',
+    ])
     .select(['operators.id as operatorId', 'operators.email as operator'])
     .where('view.token_hash', '=', hash)
     .executeTakeFirst();

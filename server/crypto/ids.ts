@@ -5,6 +5,10 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 type Prefix =
   | 'CUS'
+  | 'MEM'
+  | 'INV'
+  | 'JNR'
+  | 'OWN'
   | 'APR'
   | 'OPR'
   | 'OTK'

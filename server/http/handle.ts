@@ -5,9 +5,10 @@ import { problemSchema } from '#shared/contract/problem.ts';
 import { sqlState } from '#shared/database/transaction.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
 import { noteCustomer } from '#shared/platform/work-context.ts';
+import { mayMember } from '#shared/policies/members/rights.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { findOperator, type SignedInOperator } from '#server/auth/operator-sessions.ts';
-import { findSession } from '#server/auth/sessions.ts';
+import { findSession, type SignedInMember } from '#server/auth/sessions.ts';
 import type { View } from '#server/auth/views.ts';
 import { anyRefusals, refuse } from '#server/refusals/refuse.ts';
 import { callTurns } from './call-turns.ts';
@@ -18,7 +19,7 @@ import { requireView, requireViewStill, viewOf } from './viewing.ts';
 
 /** What a handler receives: the parsed request, and whose data it is about. */
 export type Context<C extends Call> = CallParsed<C> & {
-  owner: C['auth'] extends 'session' ? Owner : undefined;
+  owner: C['auth'] extends 'session' ? SignedInMember : undefined;
   /** Who calls, for the provider. */
   operator: C['auth'] extends 'operator' ? SignedInOperator : undefined;
   /** What an operator sees as a customer. */
@@ -33,7 +34,7 @@ export type Context<C extends Call> = CallParsed<C> & {
 
 /** Whoever the token of a request belongs to. */
 interface Caller {
-  owner?: Owner;
+  owner?: SignedInMember;
   operator?: SignedInOperator;
   view?: View;
 }
@@ -133,9 +134,9 @@ const isRefusedByDatabase = (error: unknown): boolean => /^(23|P0)/.test(sqlStat
 const idOf = (caller: Caller | undefined): string | undefined =>
   caller?.owner?.customerId ?? caller?.operator?.operatorId ?? caller?.view?.operatorId;
 
-async function callerOf(portal: Portal, { auth }: Call, request: FastifyRequest): Promise<Caller> {
+async function callerOf(portal: Portal, { auth, name }: Call, request: FastifyRequest): Promise<Caller> {
   if (auth === 'none') return {};
-  if (auth === 'session') return { owner: await requireSession(portal, request) };
+  if (auth === 'session') return { owner: await requireSession(portal, request, name) };
   if (auth === 'view') return { view: await requireView(portal, request) };
   return { operator: await requireOperator(portal, request) };
 }
@@ -147,16 +148,17 @@ export async function requireOperator(portal: Portal, request: FastifyRequest): 
   return operator;
 }
 
-/** Whose session it is; refuses when the session is missing, unknown or has ended. */
-export async function requireSession(portal: Portal, request: FastifyRequest): Promise<Owner> {
+/** Whose session it is; refuses when the session is missing, unknown or has ended, or the role may not make the call. */
+export async function requireSession(portal: Portal, request: FastifyRequest, name: string): Promise<SignedInMember> {
   if (portal.isView) {
     const view = viewOf(request);
     if (view === undefined) throw refuse('unauthorized');
-    return { customerId: view.customerId };
+    return { customerId: view.customerId, memberId: view.memberId, role: 'owner' };
   }
-  const customerId = await findSession(portal.db, tokenOf(request), portal.machineClock);
-  if (customerId === undefined) throw refuse('unauthorized');
-  return { customerId };
+  const member = await findSession(portal.db, tokenOf(request), portal.machineClock);
+  if (member === undefined) throw refuse('unauthorized');
+  if (!mayMember(member.role, name)) throw refuse('not_your_role');
+  return member;
 }
 
 /** Refuses what a customer whom the operator has blocked may not do (product §3.7): buy, pay, and make keys. */
@@ -204,6 +206,7 @@ function problemReplies(call: Call) {
   const codes = new Set([
     'invalid_request',
     ...(call.auth !== 'none' ? (['unauthorized', 'too_many_requests'] as const) : []),
+    ...(call.auth === 'session' ? (['not_your_role'] as const) : []),
     ...call.refusals,
     ...Object.values(faultsOf(call)),
   ] as const);

@@ -1,10 +1,11 @@
-import { type Readable, Stream } from 'node:stream';
+import { Readable, Stream } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import { contentDisposition } from '#shared/domain/file-name.ts';
 import type { Owner } from '#server/portal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { TakeTurn } from './turns.ts';
+import { watchMember } from './acting.ts';
 import { requireViewStill, viewOf } from './viewing.ts';
 
 interface FileRequest<Params extends z.ZodObject> {
@@ -44,8 +45,10 @@ export function streamingRoutes({ server }: FastifyInstance): ReadonlySet<string
 
 /** Refuses to send a stream from any other route. */
 export function refuseOtherStreams(app: FastifyInstance): void {
-  app.addHook('onSend', async ({ routeOptions: { url = '' } }, _reply, payload) => {
+  app.addHook('onSend', async (request, _reply, payload) => {
+    const { url = '' } = request.routeOptions;
     if (payload instanceof Stream && !streamingRoutes(app).has(url)) throw new Error(`${url} needs serveStream`);
+    if (payload instanceof Readable) watchMember(request, payload);
   });
 }
 

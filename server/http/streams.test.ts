@@ -133,7 +133,9 @@ test.each(['expires_at', 'last_used_at'])('a stream ends when its session has ex
   const stream = await open(customer, 'requests');
   const owner = sql`(select customer_id from activations where id = ${customer.activationId})`;
   const past = sql`${sql.ref(column)} - interval '13 hours'`;
-  await sql`update sessions set ${sql.ref(column)} = ${past} where customer_id = ${owner}`.execute(portal.portal.db);
+  await sql`update sessions set ${sql.ref(column)} = ${past} where member_id in (select id from members where customer_id = ${owner})`.execute(
+    portal.portal.db,
+  );
   await expect.poll(stream.hasEnded).toBe(true);
 });
 

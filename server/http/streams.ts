@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ids } from '#shared/contract/ids.ts';
 import type { Db } from '#shared/database/connect.ts';
+import { type MemberCallName, memberRights } from '#shared/policies/members/rights.ts';
 import { selectLiveSessions } from '#server/auth/sessions.ts';
 import { selectLiveViews } from '#server/auth/views.ts';
 import { requireSession } from '#server/http/handle.ts';
@@ -15,6 +16,8 @@ import { tokenOf } from './token.ts';
 
 /** What pages can follow of an activation, and the data of its events. */
 interface Followed {
+  /** The call that needs the same right. */
+  right: MemberCallName;
   path: `/${string}`;
   /** Throws a refusal when the activation is not the owner's. */
   guard: (owner: Owner, activationId: string) => Promise<unknown>;
@@ -56,7 +59,7 @@ const streamsOf = new WeakMap<Portal, Set<Stream>>();
 export function followActivations(
   app: FastifyInstance,
   portal: Portal,
-  { path, guard, event, markers, read }: Followed,
+  { right, path, guard, event, markers, read }: Followed,
 ): void {
   const all = streamsOf.get(portal) ?? new Set<Stream>();
   streamsOf.set(portal, all);
@@ -82,8 +85,9 @@ export function followActivations(
     const polled = [...streams];
     if (polled.length === 0) return;
     const sessions = [...new Map(polled.map(({ session }) => [session.toString('hex'), session])).values()];
-    const selectLive = portal.isView ? selectLiveViews : selectLiveSessions;
-    const live = await selectLive(portal.db, sessions, portal.machineClock);
+    const live = portal.isView
+      ? await selectLiveViews(portal.db, sessions, portal.machineClock)
+      : await selectLiveSessions(portal.db, sessions, portal.machineClock, memberRights[right]);
     const now = portal.machineClock();
     for (const stream of polled) {
       if (now > stream.endsAt || !live.has(stream.session.toString('hex'))) end(stream);
@@ -128,7 +132,7 @@ export function followActivations(
   serveStream(app, path, streamParams, {
     // Not for the life of the stream, which would keep the customer's other calls waiting.
     turns: callTurns(portal),
-    identify: (request) => requireSession(portal, request),
+    identify: (request) => requireSession(portal, request, right),
     make: async ({ who: owner, params: { activationId }, request, reply }) => {
       await guard(owner, activationId);
       const data = await read(owner, activationId);

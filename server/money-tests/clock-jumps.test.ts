@@ -154,7 +154,12 @@ test('an expired session stays expired when the clock goes back, and a session l
   const { customerId } = await money.newCustomer();
   const machine = { at: Date.now() };
   const now = () => machine.at;
-  const session = () => createSession(db, customerId, now);
+  const { id } = await db
+    .selectFrom('members')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  const session = () => createSession(db, id, now);
   const [seen, swept, ahead] = [await session(), await session(), await session()];
   machine.at += sessionIdleMs + 1;
   expect(await findSession(db, seen, now)).toBeUndefined();
@@ -163,7 +168,7 @@ test('an expired session stays expired when the clock goes back, and a session l
   expect(await findSession(db, seen, now)).toBeUndefined();
   expect(await findSession(db, swept, now)).toBeUndefined();
   const another = await session();
-  expect(await findSession(db, another, now)).toBe(customerId);
+  expect(await findSession(db, another, now)).toMatchObject({ customerId, memberId: id, role: 'owner' });
   machine.at -= dayMs;
   expect(await findSession(db, another, now)).toBeUndefined();
   machine.at += dayMs;

@@ -9,6 +9,7 @@ import { buildApp } from '#server/app.ts';
 import { handleDueWork } from '#server/features/payments/due-work.ts';
 import { claimDueDeliveries, settleDelivery } from '#server/features/payments/webhook.ts';
 import { saveProfile } from '#server/features/account/account.ts';
+import { transaction } from '#shared/database/transaction.ts';
 import { createSession } from '#server/auth/sessions.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
@@ -95,20 +96,28 @@ export async function startMoney(
   const newCustomer = async (profile: typeof sampleProfile | null = sampleProfile): Promise<TestCustomer> => {
     const customerId = newId('CUS');
     const now = new Date();
-    await portal.db
-      .insertInto('customers')
-      .values({
-        id: customerId,
-        google_sub: customerId,
-        email: 'kaveri@example.com',
-        name: 'Kaveri',
-        given_name: 'Kaveri',
-        family_name: '',
-        picture: '',
-        created_at: now,
-      })
-      .execute();
-    const token = await createSession(portal.db, customerId, portal.machineClock);
+    const shown = { email: 'kaveri@example.com', name: 'Kaveri', given_name: 'Kaveri', family_name: '', picture: '' };
+    const memberId = newId('MEM');
+    await transaction(portal.db, async (tx) => {
+      await tx
+        .insertInto('customers')
+        .values({ id: customerId, ...shown, created_at: now })
+        .execute();
+      const since = { joined_at: now, opened_at: now, removed_at: null };
+      await tx
+        .insertInto('members')
+        .values({
+          id: memberId,
+          customer_id: customerId,
+          google_sub: customerId,
+          ...shown,
+          ...since,
+          domain: null,
+          role: 'owner',
+        })
+        .execute();
+    });
+    const token = await createSession(portal.db, memberId, portal.machineClock);
     if (profile) await saveProfile(portal, { customerId }, profile);
     return { customerId, token };
   };

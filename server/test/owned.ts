@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import type { Call } from '#shared/contract/call.ts';
+import { readAccount } from '#shared/contract/account.ts';
+import { inviteMember } from '#shared/contract/members.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { quarterOf } from '#shared/domain/tds.ts';
@@ -10,6 +12,7 @@ import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { createSupportThread } from '#shared/contract/support.ts';
 import { webhookEventTypes } from '#shared/contract/webhook-events.ts';
 import { createWebhook, testWebhook } from '#shared/contract/webhooks.ts';
+import { testMembers } from './members.ts';
 import { sampleLetter, sampleProfile, type TestPortal } from './portal.ts';
 
 /** Ids of things that one customer owns and that belong together. */
@@ -22,7 +25,9 @@ export const absent: Owned = {
   delivery: 'DLV-000000000000',
   document: 'DOC-000000000000',
   file: 'SPF-000000000000',
+  invitation: 'INV-000000000000',
   key: 'KEY-000000000000',
+  member: 'MEM-000000000000',
   order: 'order_00000000000000',
   payment: 'pay_00000000000000',
   thread: 'SUP-000000000000',
@@ -48,7 +53,25 @@ export async function ownEverything(portal: TestPortal, token: string, product: 
   const asked = { subject: 'Help', message: 'Please help me', activationId, files };
   const { id: thread, messages } = await portal.ask(createSupportThread, { body: asked }, token);
   const file = messages[0]?.files[0]?.id ?? '';
-  return { activation: activationId, cycle, delivery, document, file, key, order, payment, thread, webhook };
+  const mail = `${activationId.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}@gmail.com`;
+  const { token: memberToken } = await testMembers(portal).join(token, mail, 'viewer');
+  const { memberId: member } = await portal.ask(readAccount, {}, memberToken);
+  const invited = { email: `invited-${mail}`, role: 'viewer' } as const;
+  const { id: invitation } = await portal.ask(inviteMember, { body: invited }, token);
+  return {
+    invitation,
+    member,
+    activation: activationId,
+    cycle,
+    delivery,
+    document,
+    file,
+    key,
+    order,
+    payment,
+    thread,
+    webhook,
+  };
 }
 
 /** Values beside the ids, so that a request is valid. */
@@ -56,6 +79,17 @@ const samples: Record<string, Partial<Input>> = {
   searchPages: { query: { q: 'price', language: 'en' } },
   answerAccountantRequest: { query: { signature: 'ab' }, body: { wanted: false } },
   askAccountant: { body: { email: 'ca@example.com' } },
+  acceptInvitation: { body: { signature: 'ab' } },
+  allowColleagues: { body: { mayAsk: false } },
+  approveMember: { body: { role: 'viewer' } },
+  changeMember: { body: { role: 'viewer' } },
+  continueSignIn: { body: { identity: 'x', choice: { kind: 'own' } } },
+  declineInvitation: { body: { signature: 'ab' } },
+  inviteMember: { body: { email: 'new@example.com', role: 'viewer' } },
+  leaveCustomer: { body: { forget: false } },
+  offerOwnership: { body: {} },
+  readFirst: { body: { identity: 'x' } },
+  readInvitation: { query: { signature: 'ab' } },
   addCycle: { body: { startDate: '2099-01-01' } },
   createApiKey: { body: { keyName: 'mine' } },
   createSupportThread: { body: { subject: 'Help', message: 'Please help me' } },
@@ -94,6 +128,8 @@ const samples: Record<string, Partial<Input>> = {
 };
 const shared: Partial<Record<IdNoun, string>> = {
   accountant: 'ACN-000000000000',
+  customer: 'CUS-000000000000',
+  offered: 'INV-000000000000',
   product: 'tax-lookup-api',
   plan: 'growth',
 };

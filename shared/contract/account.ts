@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { withoutHidden } from '#shared/domain/hidden-characters.ts';
+import { memberRoles } from '#shared/contract/member-roles.ts';
 import { optionalMails } from '#shared/domain/optional-mail.ts';
 import { daySchema, doneSchema, instantSchema, oneLine } from '#shared/contract/values.ts';
 
@@ -105,7 +106,13 @@ export const signIn = defineCall({
     familyName: z.string().max(300).optional(),
     googleIdToken: z.string().min(1).max(8000),
   }),
-  reply: z.object({ accessToken: z.string(), requireOnboarding: z.boolean() }),
+  reply: z.object({
+    /** Empty while `first` asks. */
+    accessToken: z.string(),
+    requireOnboarding: z.boolean(),
+    /** Who signed in, for 10 minutes: nothing is made before the person has chosen what `readFirst` lists, with `continueSignIn`. */
+    first: z.string().optional(),
+  }),
   refusals: ['sign_in_failed', 'too_many_requests'],
 });
 
@@ -141,14 +148,22 @@ export const readAccount = defineCall({
   path: '/account',
   auth: 'session',
   reply: z.object({
+    /** The customer's id, with what Google says of the person who is signed in. */
     user: userSchema,
+    /** What the person may do here (decision 079). */
+    role: z.enum(memberRoles),
+    memberId: z.string(),
+    /** The name on invoices; that of the owner while there is none. */
+    customerName: z.string(),
+    /** An owner or accountant has to enter the business profile. */
     requireOnboarding: z.boolean(),
+    /** Null also for a role that may not see it. */
     profile: profileSchema.nullable(),
     /** Mails that the customer has switched off, by their event. */
     mailsOff: mailsOffSchema,
     /** Since when and why the provider has blocked this account; calls are refused and nothing can be bought. */
     blocked: z.object({ since: instantSchema, reason: z.string() }).nullable(),
-    /** What the provider's operators did in this account, newest first. */
+    /** What the provider's operators did in this account, newest first; empty for a role that may not see it. */
     providerActions: z.array(providerActionSchema),
     /** Replies of support that the customer has not read. */
     unreadReplies: z.int(),

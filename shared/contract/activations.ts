@@ -42,7 +42,7 @@ export const activationSchema = z.object({
   callsRefused: z
     .object({ reason: z.enum(['no-plan', 'daily-quota', 'monthly-quota']), until: daySchema.nullable() })
     .nullable(),
-  /** The running cycle first, then paid upcoming, unpaid and ended ones, newest first. */
+  /** The running cycle first, then paid upcoming, unpaid and ended ones, newest first. A role without money sees no payments and papers. */
   billingCycles: z.array(cycleSchema),
 });
 export type Activation = z.output<typeof activationSchema>;

@@ -7,7 +7,9 @@ export const ownedNouns = [
   'delivery',
   'document',
   'file',
+  'invitation',
   'key',
+  'member',
   'order',
   'payment',
   'thread',
@@ -15,8 +17,8 @@ export const ownedNouns = [
 ] as const;
 export type OwnedNoun = (typeof ownedNouns)[number];
 
-/** Products and plans belong to everyone; customer and accountant ids are in signed links, mail ids in the development outbox. */
-export type IdNoun = OwnedNoun | 'accountant' | 'customer' | 'mail' | 'plan' | 'product';
+/** Products and plans belong to everyone; customer, accountant and offered ids are in signed links, mail ids in the development outbox. */
+export type IdNoun = OwnedNoun | 'accountant' | 'customer' | 'mail' | 'offered' | 'plan' | 'product';
 
 const namedNouns = z.registry<{ nouns: readonly IdNoun[] }>();
 
@@ -36,8 +38,12 @@ export const ids = {
   delivery: idOf('delivery'),
   document: idOf('document'),
   file: idOf('file'),
+  invitation: idOf('invitation'),
   key: idOf('key'),
   mail: idOf('mail'),
+  member: idOf('member'),
+  /** An invitation of which the link is the permission. */
+  offered: idOf('offered'),
   order: idOf('order'),
   payment: idOf('payment'),
   plan: idOf('plan'),

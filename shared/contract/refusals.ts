@@ -1,4 +1,5 @@
 import { maxActiveKeys, maxKeysPerDay } from '#shared/domain/api-key.ts';
+import { maxMembers, maxOpenInvitations } from '#shared/domain/members-of-customer.ts';
 import { documentRefusals } from './document-refusals.ts';
 import { planRefusals } from './plan-refusals.ts';
 import type { RefusalCode } from './refusal-codes.ts';
@@ -24,6 +25,11 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     status: 403,
     title: 'Read-only view',
     message: 'Only the customer can do this. You see this account as an operator; nothing was changed.',
+  },
+  not_your_role: {
+    status: 403,
+    title: 'Not for your role',
+    message: 'Your role in this account doesn’t allow this. Nothing was changed. Ask the owner of the account.',
   },
   not_found: { status: 404, title: 'Not found', message: 'We couldn’t find this in your account.' },
   account_blocked: {
@@ -165,6 +171,41 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     status: 409,
     title: 'Link expired',
     message: 'This link has expired. Ask the sender for a new one.',
+  },
+  member_already: {
+    status: 409,
+    title: 'Member already',
+    message: 'This person is a member already. Change the role instead.',
+  },
+  invited_already: {
+    status: 409,
+    title: 'Invited already',
+    message: 'This invitation or offer waits already. Revoke it first to make another one.',
+  },
+  invited_too_often: {
+    status: 409,
+    title: 'Invited too often',
+    message: `Too many invitations were sent in the last 24 hours, or too many to this address, or ${maxOpenInvitations} wait. Revoke some, or try again tomorrow.`,
+  },
+  invitation_for_other: {
+    status: 403,
+    title: 'For another address',
+    message: 'This invitation is for another Google account. Sign in with the account of the address it was sent to.',
+  },
+  too_many_members: {
+    status: 409,
+    title: 'Too many members',
+    message: `An account has at most ${maxMembers} members. Remove one first.`,
+  },
+  owner_stays: {
+    status: 409,
+    title: 'Not for the owner',
+    message: 'The owner stays the owner until somebody else has accepted the ownership.',
+  },
+  no_workspace: {
+    status: 409,
+    title: 'No Google Workspace',
+    message: 'You signed in with a personal Google account. Only people of the same Google Workspace can ask to join.',
   },
   tds_not_declarable: {
     status: 409,

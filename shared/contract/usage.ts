@@ -44,6 +44,7 @@ export const readUsage = defineCall({
   params: z.object({ activationId: ids.activation }),
   reply: z.object({
     insights: insightsSchema,
+    /** Empty for a role without money. */
     billingCycles: z.array(historyEntrySchema),
   }),
   refusals: ['not_found'],

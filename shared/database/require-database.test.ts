@@ -5,6 +5,7 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { lowestPostgres } from './lowest-postgres.ts';
 import { requireDatabase, requireSessions } from './require-database.ts';
 import { readMigrations } from './migrate.ts';
+import { customersSql } from './test-customers.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { startFakeServer } from './test-fake-server.ts';
 
@@ -131,8 +132,7 @@ test('a rehearsal’s database fits no production and production’s no rehearsa
 
   const real = await createTestDatabase();
   onTestFinished(() => real.close());
-  await sql`insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-    values ('CUS-1', '1', 'a@b.in', 'A', 'A', 'B', '', now())`.execute(real.owner.db);
+  await real.owner.pool.query(customersSql(`values ('CUS-1', 'a@b.in', 'A', 'A', 'B', '', now())`));
   await expect(sql`update installation set is_rehearsal = true`.execute(real.owner.db)).rejects.toThrow(
     'from its first start, or never',
   );

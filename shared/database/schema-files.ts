@@ -9,6 +9,7 @@ export const schemaFolder = projectFolder('shared', 'database', 'schema');
 export const schemaNouns = [
   'installation',
   'customers',
+  'members',
   'activations',
   'cycles',
   'payments',

@@ -45,7 +45,7 @@ export async function seedDocuments(run: Run, price: number, plan: PlanTerms): P
   // Files of the customers that are read; rendering is measured by bench:paper.
   await run('analyze documents');
   await run(`insert into document_files select id, convert_to('%PDF ' || id, 'UTF8'), sha256(convert_to('%PDF ' || id, 'UTF8')), issued_at
-    from documents where customer_id in (select customer_id from sessions)`);
+    from documents where customer_id in (select customer_id from members where id in (select member_id from sessions))`);
   await run(
     `insert into document_series select series, financial_year, max(sequence), max(issued_at) from documents group by 1, 2`,
   );
@@ -69,6 +69,7 @@ export async function seedLedger(run: Run, price: number): Promise<void> {
 /** The tables with seals that a seed fills, and the columns that name a record. Of documents alone nothing moves. */
 const sealedTables: Readonly<Record<string, string>> = {
   customers: 'r.id',
+  members: 'r.id',
   profiles: 'r.customer_id',
   activations: 'r.id',
   api_keys: 'r.id',

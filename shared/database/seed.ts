@@ -71,8 +71,10 @@ async function fill(client: Client, options: SeedOptions) {
   const run = (text: string) => client.query(text);
   const terms = `'${JSON.stringify(plan).replaceAll("'", "''")}'::jsonb`;
   const people = `generate_series(1, ${customers}) n`;
-  await run(`insert into customers select 'CUS-' || n, 'sub-' || n, 'p' || n || '@example.com', 'Person ' || n, 'Person', n::text, '',
+  await run(`insert into customers select 'CUS-' || n, 'p' || n || '@example.com', 'Person ' || n, 'Person', n::text, '',
     now() - interval '400 days' from ${people}`);
+  await run(`insert into members select replace(id, 'CUS', 'MEM'), id, replace(id, 'CUS', 'sub'), email, name, given_name, family_name, picture, null, 'owner',
+    created_at, created_at from customers`);
   await run(`insert into profiles (customer_id, legal_name, phone, gstin, address, city, pin, state_code, updated_at)
     select 'CUS-' || n, 'Kaveri Traders ' || n, '+91' || 9000000000 + n, case n % 3 when 0 then '29AA' || ${letters} || lpad((n % 10000)::text, 4, '0') || 'F1Z5' end,
       '14 Residency Road', 'Bengaluru', '560025', '29', now() from ${people}`);
@@ -84,7 +86,7 @@ async function fill(client: Client, options: SeedOptions) {
   for (const customer of token === undefined ? [] : seededCallers(customers, callersAmong)) {
     await client.query(
       `insert into sessions values (sha256($1::bytea), $2, now(), now(), now() + interval '11 hours')`,
-      [token?.(customer), `CUS-${customer}`],
+      [token?.(customer), `MEM-${customer}`],
     );
   }
   const price = priceOf(plan, false).totalPaise;

@@ -1,4 +1,3 @@
-import { sessionIdleMs } from '#shared/domain/session.ts';
 import { bookFacts } from './book-facts.ts';
 import {
   type Age,
@@ -20,6 +19,7 @@ import {
   type TableFact,
   within,
 } from './fact-builders.ts';
+import { customerFacts } from './customer-facts.ts';
 import { operatorFacts } from './operator-facts.ts';
 import { supportFacts } from './support-facts.ts';
 
@@ -42,60 +42,7 @@ const stays400Days = (column: string) => olderThan(column, 400, 'day');
  * the last to the first.
  */
 export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
-  customers: {
-    age: perItem,
-    customer: {
-      kind: 'account',
-      by: 'id',
-      erasure: loses(
-        {
-          google_sub: `'erased:' || id`,
-          email: `id || '@erased.invalid'`,
-          name: `'Erased customer'`,
-          given_name: `''`,
-          family_name: `''`,
-          picture: `''`,
-          mails_off: `'{}'`,
-          blocked_at: 'null',
-          blocked_reason: 'null',
-        },
-        'id',
-      ),
-    },
-    changes:
-      'email name given_name family_name picture mails_off blocked_at blocked_reason erased_at sez_searched_on sez_searches',
-    afterRestore: { lookAt: 'customers who are not blocked', only: 'blocked_at is null and erased_at is null' },
-  },
-  erasure_requests: {
-    age: { keep: 'when a customer asked, and what was done: no personal data' },
-    customer: own('account', keptAsNumbers('outcome')),
-    changes: 'ended_at outcome',
-    afterRestore: { lookAt: 'requests for erasure that wait', names: 'customer_id', only: 'ended_at is null' },
-  },
-  sessions: {
-    age: {
-      olderThan: [
-        { column: 'expires_at', days: 0, by: 'machine' },
-        { column: 'last_used_at', days: sessionIdleMs / 86_400_000, by: 'machine' },
-      ],
-    },
-    customer: own('sessions', goes),
-    changes: 'last_used_at',
-    secret: 'token_hash',
-    afterRestore: { ends: 'sessions of customers' },
-  },
-  sign_in_nonces: {
-    age: olderThan('expires_at', 0),
-    customer: 'random numbers without a name, for ten minutes',
-    secret: 'nonce_hash',
-    afterRestore: { ends: 'sign-ins under way' },
-  },
-  profiles: {
-    age: perItem,
-    customer: own('business', goes),
-    changes:
-      'legal_name phone gstin address city pin state_code sez country purchase_order purchase_order_date updated_at',
-  },
+  ...customerFacts,
   ...bookFacts,
 
   api_keys: {
@@ -114,6 +61,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
         'activation_id',
         'customer_id',
         'replaced_by',
+        'made_by',
       ),
     ),
     changes: 'revoked_at expires_at allowed_ips daily_cap replaced_by for_trying',

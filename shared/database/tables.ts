@@ -64,6 +64,7 @@ export interface BaseTables {
     replaced_by: string | null;
     prefix: Fixed<string | null>;
     for_trying: ColumnType<boolean, boolean | undefined, boolean>;
+    made_by: Fixed<string | null>;
   };
   api_status_days: {
     service_id: Fixed<string>;
@@ -152,7 +153,6 @@ export interface BaseTables {
   };
   customers: {
     id: Fixed<string>;
-    google_sub: Fixed<string>;
     email: string;
     name: string;
     given_name: string;
@@ -163,6 +163,7 @@ export interface BaseTables {
     blocked_at: Date | null;
     blocked_reason: string | null;
     erased_at: Date | null;
+    join_domain: string | null;
     sez_searched_on: string | null;
     sez_searches: ColumnType<number, number | undefined, number>;
   };
@@ -461,6 +462,38 @@ export interface BaseTables {
     checks: ColumnType<number, number | undefined, number>;
     next_check_at: Date | null;
   };
+  member_invitations: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    email: string;
+    address: string;
+    role: 'owner' | 'developer' | 'accountant' | 'viewer';
+    former_role: 'developer' | 'accountant' | 'viewer' | null;
+    name: string | null;
+    asked_at: Fixed<Date | null>;
+    invited_at: Date | null;
+    invited_by: string | null;
+    starts_at: Date | null;
+    ends_at: Date | null;
+    ended_at: Date | null;
+    outcome: 'ACCEPTED' | 'DECLINED' | 'REVOKED' | null;
+    member_id: string | null;
+  };
+  members: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    google_sub: string;
+    email: string;
+    name: string;
+    given_name: string;
+    family_name: string;
+    picture: string;
+    domain: string | null;
+    role: 'owner' | 'developer' | 'accountant' | 'viewer';
+    joined_at: Fixed<Date>;
+    opened_at: Date;
+    removed_at: Date | null;
+  };
   open_vouchers: {
     document_id: Read<string>;
     cycle_id: Read<string>;
@@ -716,7 +749,7 @@ export interface BaseTables {
   };
   sessions: {
     token_hash: Fixed<Buffer>;
-    customer_id: Fixed<string>;
+    member_id: Fixed<string>;
     created_at: Fixed<Date>;
     last_used_at: Date;
     expires_at: Fixed<Date>;

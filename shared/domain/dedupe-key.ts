@@ -50,6 +50,12 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'dispute.reported': ({ disputeId, stage, respondBy }) =>
     `dispute:${disputeId}:${stage}:${respondBy === null ? '-' : respondBy.getTime()}`,
   'accountant.asked': ({ accountantId }) => `accountant-asked:${accountantId}`,
+  'member.invited': ({ invitationId }) => `member-invited:${invitationId}`,
+  'member.asked': ({ invitationId }) => `member-asked:${invitationId}`,
+  'member.joined': ({ memberId }) => `member-joined:${memberId}`,
+  'member.removed': ({ memberId }) => `member-removed:${memberId}`,
+  'member.left': ({ memberId }) => `member-left:${memberId}`,
+  'ownership.passed': ({ invitationId, email }) => `ownership-passed:${invitationId}:${email}`,
   'accountant.stopped': ({ accountantId }) => `accountant-stopped:${accountantId}`,
   // A month goes out once, also when another accountant follows.
   'month.packed': ({ customerId, month }) => `month-packed:${customerId}:${month}`,

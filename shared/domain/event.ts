@@ -165,6 +165,16 @@ interface PortalEvents extends RenewalEvents {
   'accountant.asked': { accountantId: string; email: string; path: string };
   /** The accountant wants no more mails. */
   'accountant.stopped': { accountantId: string; email: string };
+  /** Somebody may become a member, or the owner. `path`: of the page for the answer. */
+  'member.invited': { invitationId: string; email: string; role: string; path: string; endsAt: Date };
+  /** A colleague of the owner's Workspace asks to be invited. */
+  'member.asked': { invitationId: string; name: string; email: string };
+  'member.joined': { memberId: string; email: string; role: string };
+  'member.removed': { memberId: string; email: string };
+  /** `name`: empty where the member wants to be forgotten. */
+  'member.left': { memberId: string; name: string };
+  /** `by`: the address of the new owner. Told to both. */
+  'ownership.passed': { invitationId: string; email: string; name: string; by: string };
   /** A month's papers go to the accountant. `isAttached`: false when they are too large for a mail. */
   'month.packed': {
     customerId: string;

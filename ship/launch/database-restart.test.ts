@@ -14,6 +14,7 @@ import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#shared/data
 import { migrate } from '#shared/database/migrate.ts';
 import { isAlive } from '#shared/database/postmaster.ts';
 import { type RunningProgram, spawnProgram } from './test-programs.ts';
+import { customersSql } from '#shared/database/test-customers.ts';
 
 /** The real programs, each in its own process, on a PostgreSQL that is stopped and started while they run. */
 
@@ -72,13 +73,10 @@ beforeAll(async () => {
   };
   for (const name of ['portal', 'gateway', 'products']) programs[name] = spawnProgram(builtProgram(name), env);
   await onDatabase(async (client) => {
+    await client.query(customersSql(`values ('CUS-1', 'a@b.example', 'A', 'A', 'A', '', now())`));
     await client.query(
-      `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-       values ('CUS-1', 'one', 'a@b.example', 'A', 'A', 'A', '', now())`,
-    );
-    await client.query(
-      `insert into sessions (token_hash, customer_id, created_at, last_used_at, expires_at)
-       values ($1, 'CUS-1', now(), now(), now() + interval '12 hours')`,
+      `insert into sessions (token_hash, member_id, created_at, last_used_at, expires_at)
+       values ($1, 'MEM-1', now(), now(), now() + interval '12 hours')`,
       [createHash('sha256').update(token).digest()],
     );
   });

@@ -60,7 +60,7 @@ export const roomWords: Readonly<Record<string, RoomWords>> = {
     lookFor: 'the look of an invoice, limits on rendering',
   },
   'shared/policies': {
-    what: 'which role of an operator may make which call, one line a rule ([decision 65](decisions/065-operators-calls.md))',
+    what: 'which role of an operator, or of a customer’s member, may make which call, one line a rule ([decisions 65](decisions/065-operators-calls.md), [79](decisions/079-members.md))',
     lookFor: 'who may refund, block, read',
   },
   'shared/request-log': {
@@ -164,6 +164,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'products/store': 'assigned numbers, registrations of test keys',
   'products/tax-lookup': 'the GST Tax Lookup API: GSTINs, HSN and SAC rates, States, PINs',
   'server/audit-log': 'what operators did, in a chain of hashes',
+  'shared/policies/members': 'the rights of customers’ members, by role',
   'server/auth': 'sign-in with Google, sessions and sign-out',
   'server/crypto': 'ids, hashes, signatures, the secret of the installation',
   'server/document-files': 'where the PDFs of documents lie: database, folder or store; moving and reading them',
@@ -248,6 +249,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   grants: 'plans that operators grant for some days, and end early',
   invoices: 'the billing history, the download of an invoice',
   ledger: 'every rupee in double entry, and the invariants that are verified',
+  members: 'who acts for a customer: people with roles, invitations, ownership, several customers of one person',
   mail: 'every mail: receipts, failures, reminders (expiry, quota)',
   mandates:
     'what customers agreed to debit: consent with an order, tokens of the payment provider, debits and their results',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { notAnSez, printedFields, type Profile, type ProviderAction } from '#shared/contract/account.ts';
+import { notAnSez, printedFields, type Profile, type ProviderAction, type signIn } from '#shared/contract/account.ts';
+import type { CallResult } from '#shared/contract/call.ts';
 import { done } from '#shared/contract/values.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { transaction } from '#shared/database/transaction.ts';
 import { parseGstin } from '#shared/domain/gstin.ts';
 import { otherStatesOfPin } from '#shared/domain/pin-states.ts';
 import { unprintableFault } from '#shared/domain/printable.ts';
@@ -11,9 +11,9 @@ import { confirmsSez, claimOf } from '#shared/domain/tax-claim.ts';
 import { currentPlaceOfSupply, otherCountriesCode, type State } from '#shared/domain/states.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import type { Identity } from '#server/auth/google.ts';
-import { createSession } from '#server/auth/sessions.ts';
+import type { SignedInMember } from '#server/auth/sessions.ts';
 import { sha256 } from '#server/crypto/ids.ts';
-import { happened } from '#server/features/events/events.ts';
+import { signInPerson } from '#server/features/members/members.ts';
 import { checkSez } from '#server/features/sez-checks/sez-checks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -22,10 +22,10 @@ import {
   insertNonce,
   selectBlock,
   selectMailsOff,
+  selectMember,
   selectProfile,
   selectUser,
   updateMailsOff,
-  upsertCustomer,
   upsertProfile,
 } from './store.ts';
 
@@ -48,20 +48,8 @@ export async function useIdToken(portal: Portal, idToken: string): Promise<Ident
 }
 
 /** Exchanges a Google ID token for a session. Only the verified token counts (product §3.1). */
-export async function signInWithGoogle(
-  portal: Portal,
-  idToken: string,
-): Promise<{ accessToken: string; requireOnboarding: boolean }> {
-  const identity = await useIdToken(portal, idToken);
-  const now = new Date(portal.machineClock());
-  // In one transaction, as the customer may be erased between the two.
-  const { customerId, accessToken } = await transaction(portal.db, async (tx) => {
-    const { id, isNew } = await upsertCustomer(tx, identity, now);
-    const owner = { customerId: id };
-    if (isNew) await happened(portal, owner, tx, { type: 'customer.created', ...owner });
-    return { customerId: id, accessToken: await createSession(tx, id, portal.machineClock) };
-  });
-  return { accessToken, requireOnboarding: !(await selectProfile({ customerId }, portal.db)) };
+export async function signInWithGoogle(portal: Portal, idToken: string): Promise<CallResult<typeof signIn>> {
+  return signInPerson(portal, await useIdToken(portal, idToken));
 }
 
 /**
@@ -128,7 +116,12 @@ export function storeCorrected(owner: Owner, tx: Tx, profile: Profile, now: Date
   return upsertProfile(owner, tx, profile, now);
 }
 
-/** The person's details from Google. */
+/** The customer as the member who is signed in sees it. */
+export function readMember(member: SignedInMember, db: Db | Tx) {
+  return selectMember(member, db);
+}
+
+/** What Google says of the owner. */
 export function readUser(owner: Owner, db: Db | Tx) {
   return selectUser(owner, db);
 }

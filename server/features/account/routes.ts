@@ -7,6 +7,7 @@ import {
   updateMails,
   updateProfile,
 } from '#shared/contract/account.ts';
+import { mayMember } from '#shared/policies/members/rights.ts';
 import { done } from '#shared/contract/values.ts';
 import { deleteSession } from '#server/auth/sessions.ts';
 import { countUnreadReplies } from '#server/features/support/support.ts';
@@ -19,7 +20,7 @@ import {
   readBlock,
   readMailsOff,
   readProfile,
-  readUser,
+  readMember,
   saveProfile,
   signInWithGoogle,
 } from './account.ts';
@@ -41,13 +42,17 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, readAccount, async ({ owner }) => {
     const profile = (await readProfile(owner, portal.db)) ?? null;
     const mailsOff = await readMailsOff(owner, portal.db);
+    const { user, ownerName } = await readMember(owner, portal.db);
     return {
-      user: await readUser(owner, portal.db),
-      profile,
-      requireOnboarding: profile === null,
+      user,
+      role: owner.role,
+      memberId: owner.memberId,
+      customerName: profile?.legalName ?? ownerName,
+      profile: mayMember(owner.role, 'readTaxClaim') ? profile : null,
+      requireOnboarding: profile === null && mayMember(owner.role, 'updateProfile'),
       mailsOff,
       blocked: await readBlock(owner, portal.db),
-      providerActions: await listProviderActions(portal, owner),
+      providerActions: mayMember(owner.role, 'updateProfile') ? await listProviderActions(portal, owner) : [],
       unreadReplies: await countUnreadReplies(portal.db, owner),
       hasGuides: portal.settings.publicPages && portal.catalog.guides.length > 0,
     };

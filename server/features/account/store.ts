@@ -1,31 +1,22 @@
 import type { Profile, User } from '#shared/contract/account.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import type { Identity } from '#server/auth/google.ts';
 import { type OptionalMail, optionalMails } from '#shared/domain/optional-mail.ts';
+import type { SignedInMember } from '#server/auth/sessions.ts';
 import type { Owner } from '#server/portal.ts';
-import { newId } from '#server/crypto/ids.ts';
 
-/** The customer with this identity, created at the first sign-in; name, e-mail and picture are updated from Google. */
-export async function upsertCustomer(
+/** The customer, with what Google says of the member. */
+export async function selectMember(
+  { customerId, memberId }: SignedInMember,
   db: Db | Tx,
-  identity: Identity,
-  now: Date,
-): Promise<{ id: string; isNew: boolean }> {
-  const shown = {
-    email: identity.email,
-    name: identity.name,
-    given_name: identity.givenName,
-    family_name: identity.familyName,
-    picture: identity.picture,
-  };
-  const newCustomer = newId('CUS');
-  const { id } = await db
-    .insertInto('customers')
-    .values({ id: newCustomer, google_sub: identity.sub, created_at: now, ...shown })
-    .onConflict((conflict) => conflict.column('google_sub').doUpdateSet(shown))
-    .returning('id')
+): Promise<{ user: User; ownerName: string }> {
+  const owner = await selectUser({ customerId }, db);
+  const member = await db
+    .selectFrom('members')
+    .select(['name', 'email', 'picture', 'given_name', 'family_name'])
+    .where('id', '=', memberId)
     .executeTakeFirstOrThrow();
-  return { id, isNew: id === newCustomer };
+  const { given_name: givenName, family_name: familyName, ...rest } = member;
+  return { user: { id: customerId, ...rest, givenName, familyName }, ownerName: owner.name };
 }
 
 export async function selectUser(owner: Owner, db: Db | Tx): Promise<User> {

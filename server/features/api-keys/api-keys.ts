@@ -17,7 +17,7 @@ import { lockActivation, lockCustomer } from '#server/features/ownership/ownersh
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import type { Actor, Owner, Portal } from '#server/portal.ts';
 import {
   countActive,
   countMadeSince,
@@ -39,12 +39,12 @@ export { announceNewNetworks } from './new-networks.ts';
 const hourMs = 3_600_000;
 
 /** Generates a key. Only the response contains the key itself; the database stores its SHA-256. */
-export function generateApiKey(portal: Portal, owner: Owner, activationId: string, key: KeyToMake) {
+export function generateApiKey(portal: Portal, owner: Actor, activationId: string, key: KeyToMake) {
   return makeKey(portal, owner, activationId, new Date(portal.clock()), key);
 }
 
 /** The test key with which the reference tries calls; it takes the place of the one before it, so that they don't pile up. */
-export async function generateTryKey(portal: Portal, owner: Owner, activationId: string) {
+export async function generateTryKey(portal: Portal, owner: Actor, activationId: string) {
   const now = new Date(portal.clock());
   const expiresAt = new Date(now.getTime() + tryKeyMs).toISOString();
   const made = await makeKey(portal, owner, activationId, now, {
@@ -61,7 +61,7 @@ type KeyToMake = KeyTerms & { keyName: string; isTest: boolean };
 /** A key that the customer doesn't name is for trying calls. */
 async function makeKey(
   portal: Portal,
-  owner: Owner,
+  owner: Actor,
   activationId: string,
   now: Date,
   { keyName, isTest, ...terms }: Omit<KeyToMake, 'keyName'> & { keyName?: string },
@@ -119,7 +119,7 @@ export async function changeApiKey(
 /** Replaces a key by a new one with the same name. The old key expires after the overlap; without an overlap it is revoked at once. */
 export async function rotateApiKey(
   portal: Portal,
-  owner: Owner,
+  owner: Actor,
   activationId: string,
   keyId: string,
   overlapHours: number,

@@ -5,7 +5,7 @@ import type { AccessChange } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { Owner } from '#server/portal.ts';
+import type { Actor, Owner } from '#server/portal.ts';
 
 const countOwn = (owner: Owner, db: Db | Tx) =>
   db.selectFrom('api_keys').select(countRows().as('count')).where('customer_id', '=', owner.customerId);
@@ -34,7 +34,7 @@ export async function countMadeSince(owner: Owner, tx: Tx, since: Date): Promise
 }
 
 export async function insertApiKey(
-  owner: Owner,
+  owner: Actor,
   change: AccessChange,
   key: KeyTerms & {
     id: string;
@@ -63,6 +63,7 @@ export async function insertApiKey(
       revoked_at: null,
       test: key.isTest,
       for_trying: key.isForTrying,
+      made_by: owner.memberId ?? null,
       ...columnsOf(key),
     })
     .execute();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresReader } from '#shared/request-log/postgres-reader.ts';
+import { customersSql } from '#shared/database/test-customers.ts';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { plansOf } from '#shared/database/test-plans.ts';
 import { findCustomers } from './customers.ts';
@@ -9,9 +10,10 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database.owner;
-  await sql`insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-    select 'CUS-' || n, 'sub-' || n, 'p' || n || '@kosi.example', case n when 9 then 'Asha' else 'Asha Rao ' || n end, 'Asha', 'Rao', '',
-      now() - interval '1 year' + n * interval '1 minute' from generate_series(1, 4000) n`.execute(db);
+  await database.owner.pool.query(
+    customersSql(`select 'CUS-' || n, 'p' || n || '@kosi.example', case n when 9 then 'Asha' else 'Asha Rao ' || n end, 'Asha', 'Rao', '',
+      now() - interval '1 year' + n * interval '1 minute' from generate_series(1, 4000) n`),
+  );
   await sql`insert into profiles (customer_id, legal_name, phone, gstin, address, city, pin, state_code, updated_at)
     select 'CUS-' || n, 'Kosi Foods ' || n, '+91 ' || 90000 + n / 100 || '-' || 10000 + n, '29AAB' || chr(65 + n % 26) || 'Q' || 1000 + n || 'F1Z5', 'Road 1',
       'Bengaluru', '560025', '29', now() from generate_series(1, 4000) n where n <> 7`.execute(db);
@@ -57,7 +59,7 @@ test('quotes and dashes are found however they are typed, and signs of a pattern
 
 test('accents are found however they are typed and stored, as signs of their own too', async () => {
   const { db } = database.owner;
-  await sql`update customers set name = 'Zoë Café' where id = 'CUS-78'`.execute(db);
+  await sql`update members set name = 'Zoë Café' where customer_id = 'CUS-78'`.execute(db);
   await sql`update profiles set legal_name = 'Cafe\u0301 Śrī Ltd' where customer_id = 'CUS-79'`.execute(db);
   for (const text of ['café', 'CAFE', 'cafe\u0301']) expect(await find(text), text).toEqual(['CUS-79', 'CUS-78']);
   for (const text of ['zoe cafe', 'Zoé Cafe']) expect(await find(text), text).toEqual(['CUS-78']);

@@ -3,6 +3,7 @@ import type { Day } from '#shared/domain/day.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { isExempt, lastCreditNoteDay, type NoteEnd } from '#shared/domain/document.ts';
 import { rupees } from '#shared/domain/money.ts';
+import type { SignedInMember } from '#server/auth/sessions.ts';
 import { EInvoiceRefusal, isOfInvoicePortal } from '#server/e-invoice/e-invoices.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -85,14 +86,14 @@ function describeDocument(
 /** A short-lived download link to the owner's document. Throws not_found, document_refused, document_in_preparation, document_delayed. */
 export async function linkToDocument(
   portal: Portal,
-  owner: Owner,
+  owner: SignedInMember,
   documentId: string,
   version: DocumentVersion = 'current',
 ) {
   const document = await selectOwnDocument(owner, portal.db, documentId);
   if (!document) throw refuse('not_found');
   await readFile(portal, document.id, version);
-  return { downloadUrl: signedLink(portal, filePath(document.id, version)), number: document.number };
+  return { downloadUrl: signedLink(portal, filePath(document.id, version), owner), number: document.number };
 }
 
 /** The path of a document's file, below the backend's base URL. */

@@ -22,9 +22,6 @@ import { selectDocument } from './store.ts';
 
 const fileParams = z.object({ documentId: ids.document, version: documentVersionSchema });
 const registerParams = z.object({ customerId: ids.customer, from: daySchema, to: daySchema });
-const signed = z
-  .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
-  .catch({ expires: 0, signature: '' });
 
 export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listDocumentsCall, async ({ owner }) => ({ documents: await listDocuments(portal, owner) }));
@@ -38,7 +35,7 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
   );
 
   handle(app, portal, readPurchaseRegister, async ({ owner, params }) => ({
-    downloadUrl: signedLink(portal, registerPath(owner.customerId, params.from, params.to)),
+    downloadUrl: signedLink(portal, registerPath(owner.customerId, params.from, params.to), owner),
   }));
 
   // Files, not JSON: the contract's typed client does not read them.
@@ -46,7 +43,7 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     turns: callTurns(portal),
     identify: async (request, params) => {
       const { documentId, version } = params();
-      requireSigned(portal, filePath(documentId, version), signed.parse(request.query));
+      await requireSigned(portal, filePath(documentId, version), request, 'readDocument');
       const document = await selectDocument(portal.db, documentId);
       if (!document) throw refuse('not_found');
       return { customerId: document.customer_id, document };
@@ -62,7 +59,7 @@ export function documentsRoutes(app: FastifyInstance, portal: Portal): void {
     turns: callTurns(portal),
     identify: async (request, params) => {
       const { customerId, from, to } = params();
-      requireSigned(portal, registerPath(customerId, from, to), signed.parse(request.query));
+      await requireSigned(portal, registerPath(customerId, from, to), request, 'readPurchaseRegister');
       return { customerId };
     },
     make: async ({ who, params: { from, to }, reply }) => {

@@ -112,9 +112,7 @@ async function seed(db: TestDb, count: number, givenBefore: number): Promise<str
   await db.transaction().execute(async (tx) => {
     // Other tests cover how such rows come about: skip the triggers of payments and the ledger here.
     await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`insert into customers values ('CUS-STORM', 'storm', 's@example.com', 'S', 'S', 'S', '', now())`.execute(
-      tx,
-    );
+    await sql`insert into customers values ('CUS-STORM', 's@example.com', 'S', 'S', 'S', '', now())`.execute(tx);
     await sql`insert into activations values ('ACT-STORM', 'CUS-STORM', 'tax-lookup-api', now())`.execute(tx);
     await sql`insert into cycles (id, activation_id, customer_id, service_id, status, from_date, to_date, plan, tenure,
         price_paise, daily_quota, monthly_quota, rps, created_at, paid_at)

@@ -3,6 +3,7 @@ import type { AllHistoryEntry, HistoryEntry } from '#shared/contract/invoices.ts
 import type { Db } from '#shared/database/connect.ts';
 import { dayOf, daysBetween } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
+import type { SignedInMember } from '#server/auth/sessions.ts';
 import { listEveryActivation } from '#server/features/ownership/ownership.ts';
 import { type CycleRecord, describeCycle, listCyclesAndPacks, readShown } from '#server/features/cycles/cycles.ts';
 import { listDocuments, readFile, signedLink } from '#server/features/documents/documents.ts';
@@ -81,7 +82,7 @@ export function invoicePath(cycleId: string): string {
 }
 
 /** A short-lived download link to a cycle's invoice, or to its receipt voucher until it starts. */
-export async function linkToInvoice(portal: Portal, owner: Owner, cycleId: string) {
+export async function linkToInvoice(portal: Portal, owner: SignedInMember, cycleId: string) {
   const found = await portal.db
     .selectFrom('cycles')
     .leftJoin('current_papers', 'current_papers.cycle_id', 'cycles.id')
@@ -92,7 +93,7 @@ export async function linkToInvoice(portal: Portal, owner: Owner, cycleId: strin
   if (!found) throw refuse('not_found');
   if (found.number === null || found.document_id === null) throw refuse('no_invoice');
   await readFile(portal, found.document_id);
-  return { downloadUrl: signedLink(portal, invoicePath(cycleId)), invoiceId: found.number };
+  return { downloadUrl: signedLink(portal, invoicePath(cycleId), owner), invoiceId: found.number };
 }
 
 /** The document behind a signed link, and its customer. */

@@ -18,9 +18,6 @@ import type { Portal } from '#server/portal.ts';
 import { findInvoiceFile, invoicePath, linkToInvoice, listAllHistory, listHistory } from './invoices.ts';
 
 const fileParams = z.object({ billingCycleId: ids.cycle });
-const fileQuery = z
-  .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
-  .catch({ expires: 0, signature: '' });
 
 export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, listHistoryCall, async ({ owner, params }) => {
@@ -54,7 +51,7 @@ export function invoicesRoutes(app: FastifyInstance, portal: Portal): void {
     turns: callTurns(portal),
     identify: async (request, params) => {
       const { billingCycleId } = params();
-      requireSigned(portal, invoicePath(billingCycleId), fileQuery.parse(request.query));
+      await requireSigned(portal, invoicePath(billingCycleId), request, 'readInvoice');
       return findInvoiceFile(portal.db, billingCycleId);
     },
     make: async ({ who: { documentId }, params: { billingCycleId }, reply }) => {

@@ -11,6 +11,8 @@ import { faultsOfSplits } from './splits.ts';
 /** Each name shadows its table with the rows of some customers, so that the rules, written for all rows, read only these. */
 const ofCustomers = [
   ...[
+    'members',
+    'member_invitations',
     'activations',
     'cycles',
     'payment_orders',

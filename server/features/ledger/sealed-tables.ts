@@ -29,6 +29,22 @@ const ofEndedAccountant = `exists (select from public.accountants a where a.cust
 /** The sealed tables about customers. */
 export const sealedOfCustomers: readonly SealedTable[] = [
   { table: 'customers', id: ['id'], noun: 'the account of', moves: true, mayLose: isErased },
+  {
+    table: 'members',
+    id: ['id'],
+    noun: 'member',
+    moves: true,
+    // Who leaves may take the own name along.
+    mayLose: `exists (select from public.members m where m.id = s.record_id and m.google_sub = 'erased:' || m.id)`,
+  },
+  {
+    table: 'member_invitations',
+    id: ['id'],
+    noun: 'invitation',
+    moves: true,
+    mayGo: isErased,
+    mayLose: `exists (select from public.member_invitations i where i.id = s.record_id and i.email = i.id || '@erased.invalid')`,
+  },
   { table: 'documents', id: ['id'], noun: 'document' },
   { table: 'document_files', id: ['document_id'], noun: 'the PDF of document' },
   { table: 'amendments', id: ['document_id'], noun: 'the amendment of document' },

@@ -8,6 +8,7 @@ import { readProfile, readUser } from '#server/features/account/account.ts';
 import { readReplyToken } from '#server/features/support/support.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
 import * as accountantTexts from './accountant-texts.ts';
+import * as memberTexts from './member-texts.ts';
 import { payPathOf, type ToPay } from './pay-path.ts';
 import type { Letter } from './letter.ts';
 import * as disputeTexts from './dispute-texts.ts';
@@ -160,6 +161,21 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
     toAccountant: { id, email },
   }),
   'accountant.stopped': ({ email }) => ({ letter: accountantTexts.accountantStopped(email) }),
+  'member.invited': async (event, { nameOfCustomer }) => ({
+    letter: memberTexts.memberInvited(await nameOfCustomer(), event),
+    to: event.email,
+  }),
+  'member.asked': (event) => ({ letter: memberTexts.memberAsked(event) }),
+  'member.joined': (event) => ({ letter: memberTexts.memberJoined(event) }),
+  'member.removed': async (event, { nameOfCustomer }) => ({
+    letter: memberTexts.memberRemoved(await nameOfCustomer()),
+    to: event.email,
+  }),
+  'member.left': (event) => ({ letter: memberTexts.memberLeft(event) }),
+  'ownership.passed': async (event, { nameOfCustomer }) => ({
+    letter: memberTexts.ownershipPassed(await nameOfCustomer(), event),
+    to: event.email,
+  }),
   'month.packed': async (event, { nameOfCustomer }) => ({
     letter: accountantTexts.monthPacked(await nameOfCustomer(), event),
     toAccountant: { id: event.accountantId, email: event.email },

@@ -5,6 +5,7 @@ import { startOfDay } from '#shared/domain/day.ts';
 import { documentFileName } from '#shared/domain/document.ts';
 import { firstDayOf, lastDayOf, type Month, monthOf } from '#shared/domain/month.ts';
 import { RenderFault } from '#shared/paper/render-fault.ts';
+import type { SignedInMember } from '#server/auth/sessions.ts';
 import {
   listDocuments,
   purchaseRegister,
@@ -54,11 +55,11 @@ export async function customerOfAccountant(db: Db, accountantId: string): Promis
 }
 
 /** A short-lived link to the papers of a month. Throws not_found when the customer has none. */
-export async function linkToMonthPack(portal: Portal, owner: Owner, month: Month) {
+export async function linkToMonthPack(portal: Portal, owner: SignedInMember, month: Month) {
   const documents = await listDocuments(portal, owner);
   const isEmpty = !documents.some(({ date }) => monthOf(date) === month);
   if (isEmpty && (await certificatesOf(portal, owner, month)).length === 0) throw refuse('not_found');
-  return { downloadUrl: signedLink(portal, packPath(owner.customerId, month)) };
+  return { downloadUrl: signedLink(portal, packPath(owner.customerId, month), owner) };
 }
 
 /**

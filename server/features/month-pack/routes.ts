@@ -20,14 +20,10 @@ import {
 
 const fileParams = z.object({ customerId: ids.customer, month: monthSchema });
 const accountantParams = z.object({ accountantId: ids.accountant, month: monthSchema });
-const signed = z
-  .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
-  .catch({ expires: 0, signature: '' });
 
 export function monthPackRoutes(app: FastifyInstance, portal: Portal): void {
   const turns = createTurns(packLimits);
-  const requireLink = (request: FastifyRequest, path: string) =>
-    requireSigned(portal, path, signed.parse(request.query));
+  const requireLink = (request: FastifyRequest, path: string) => requireSigned(portal, path, request, 'readMonthPack');
   const make = async (owner: Owner, month: Month, reply: FastifyReply) => {
     const content = await readMonthPack(portal, owner, month);
     const over = watchDownload(content, reply.raw, downloadLimits);
@@ -44,7 +40,7 @@ export function monthPackRoutes(app: FastifyInstance, portal: Portal): void {
     turns,
     identify: async (request, params) => {
       const { customerId, month } = params();
-      requireLink(request, packPath(customerId, month));
+      await requireLink(request, packPath(customerId, month));
       return { customerId };
     },
     make: ({ who, params, reply }) => make(who, params.month, reply),
@@ -52,9 +48,9 @@ export function monthPackRoutes(app: FastifyInstance, portal: Portal): void {
 
   serveStream(app, '/accountants/:accountantId/packs/:month/file', accountantParams, {
     turns,
-    identify: (request, params) => {
+    identify: async (request, params) => {
       const { accountantId, month } = params();
-      requireLink(request, accountantPackPath(accountantId, month));
+      await requireLink(request, accountantPackPath(accountantId, month));
       return customerOfAccountant(portal.db, accountantId);
     },
     make: ({ who, params, reply }) => make(who, params.month, reply),

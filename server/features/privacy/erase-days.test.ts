@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { customersSql } from '#shared/database/test-customers.ts';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { postgresReader } from '#shared/request-log/postgres-reader.ts';
 import { eraseRest } from './erase.ts';
@@ -17,8 +18,7 @@ test('erasing a customer leaves the calls that others made on other days', async
     [1, '2026-11-24'],
   ] as const) {
     await pool.query(
-      `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-       values ('CUS-' || $1::text, $1, 'a@b.example', 'A', 'A', 'A', '', now()) on conflict do nothing`,
+      customersSql(`values ('CUS-' || $1::text, 'a@b.example', 'A', 'A', 'A', '', now()) on conflict do nothing`),
       [String(n)],
     );
     await pool.query(

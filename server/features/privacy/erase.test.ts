@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { applyMigrations, readChanges } from '#shared/database/migrate.ts';
 import { factsOf, leadsToCustomers, personalTables } from '#shared/database/table-facts.ts';
+import { customersSql } from '#shared/database/test-customers.ts';
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
@@ -60,13 +61,11 @@ test('a table stands after those that it refers to, so that an erasure can delet
 
 test('the database erases no customer without the audit log, or by half, and an erased customer gets nothing more', async () => {
   const { pool } = database;
-  await pool.query(
-    `insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-     values ('CUS-A', 'sub-a', 'a@example.com', 'A', 'A', '', '', now())`,
-  );
-  const blanks = `google_sub = 'erased:CUS-A', email = 'CUS-A@erased.invalid', name = 'Erased customer', given_name = '', mails_off = '{}'`;
+  await pool.query(customersSql(`values ('CUS-A', 'a@example.com', 'A', 'A', '', '', now())`));
+  const blanks = `email = 'CUS-A@erased.invalid', name = 'Erased customer', given_name = '', mails_off = '{}'`;
+  const left = `update members set removed_at = now(), google_sub = 'erased:' || id, email = id || '@erased.invalid'`;
   await expect(pool.query(`update customers set erased_at = now(), ${blanks}`)).rejects.toThrow('not in the audit log');
-  await expect(pool.query(`update customers set google_sub = 'sub-b'`)).rejects.toThrow('never changes');
+  await expect(pool.query(`update members set google_sub = 'sub-b'`)).rejects.toThrow('never changes');
   const recorded = `insert into operator_actions (actor, action, target, customer_id, reason, effect)
     values ('asha', 'customers.erase', 'CUS-A', 'CUS-A', 'Asked', '{}')`;
   // Statements of one query are one transaction.
@@ -74,21 +73,22 @@ test('the database erases no customer without the audit log, or by half, and an 
     pool.query(`${recorded}; update customers set erased_at = now()${columns}; ${more}`);
   await expect(erase('')).rejects.toThrow('is not erased');
   await pool.query(
-    `insert into sessions (token_hash, customer_id, created_at, last_used_at, expires_at) values (sha256('x'), 'CUS-A', now(), now(), now())`,
+    `insert into sessions (token_hash, member_id, created_at, last_used_at, expires_at) values (sha256('x'), 'MEM-A', now(), now(), now())`,
   );
   await expect(erase(`, ${blanks}`)).rejects.toThrow('is left');
-  await pool.query('delete from sessions');
   await pool.query(
     `insert into support_threads (id, customer_id, subject, created_at, changed_at) values ('SUP-A', 'CUS-A', 'Help', now(), now())`,
   );
   await expect(pool.query('delete from support_threads')).rejects.toThrow('only with its customer');
-  await erase(`, ${blanks}`, 'delete from support_threads');
+  await expect(erase(`, ${blanks}`, left)).rejects.toThrow('is left');
+  await erase(`, ${blanks}`, `${left}; delete from support_threads`);
+  expect((await pool.query('select from sessions')).rowCount).toBe(0);
   await expect(pool.query(`update customers set name = 'A'`)).rejects.toThrow('erased for good');
   await expect(
     pool.query(
-      `insert into sessions (token_hash, customer_id, created_at, last_used_at, expires_at) values (sha256('x'), 'CUS-A', now(), now(), now())`,
+      `insert into sessions (token_hash, member_id, created_at, last_used_at, expires_at) values (sha256('x'), 'MEM-A', now(), now(), now())`,
     ),
-  ).rejects.toThrow('is erased');
+  ).rejects.toThrow('is not a member');
 });
 
 test('an erasure removes what products stored under the customer, live and of test keys, and nothing of another', async () => {

@@ -190,7 +190,7 @@ async function selectOpen(db: Db | Tx, customerId: string): Promise<string[]> {
 /** When something of the customer was last written or used. */
 async function selectLastProcessed(db: Db | Tx, customerId: string): Promise<Date> {
   const result = await sql`select greatest(created_at,
-    (select max(last_used_at) from sessions where customer_id = c.id), (select max(issued_at) from documents where customer_id = c.id),
+    (select max(s.last_used_at) from sessions s join members m on m.id = s.member_id where m.customer_id = c.id), (select max(issued_at) from documents where customer_id = c.id),
     (select max(changed_at) from support_threads where customer_id = c.id),
     (select max(u.last_at) from usage_counts u join activations a on a.id = u.activation_id where a.customer_id = c.id)) as last
     from customers c where id = ${customerId}`.execute(db);

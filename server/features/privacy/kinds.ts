@@ -18,8 +18,8 @@ const notDeleted = 'not deleted automatically';
 
 export const dataKinds: Readonly<Record<DataKindName, DataKind>> = {
   account: {
-    what: 'name, e-mail address, picture and id from Google; blocks, choices of mails, requests for erasure',
-    why: 'to sign in, and to say whose plans, keys and payments they are',
+    what: 'name, e-mail address, picture and id from Google of each member, with the role; blocks, choices of mails, requests for erasure',
+    why: 'to sign in, and to say whose plans, keys and payments they are, and who made them',
     kept: notDeleted,
   },
   sessions: {

@@ -1,5 +1,6 @@
+import type { SignedInMember } from '#server/auth/sessions.ts';
 import { signedLink } from '#server/features/documents/documents.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import type { Portal } from '#server/portal.ts';
 
 export { sweepErased } from './erase.ts';
 export { exportCustomer } from './export.ts';
@@ -9,8 +10,8 @@ export { listErasureRequests } from './operator-erasure.ts';
 export const exportPath = (customerId: string): string => `/account/exports/${customerId}/file`;
 
 /** A short-lived link to everything that is kept about the owner (DPDP Act 2023, section 11). */
-export const linkToExport = (portal: Portal, { customerId }: Owner) => ({
-  downloadUrl: signedLink(portal, exportPath(customerId)),
+export const linkToExport = (portal: Portal, member: SignedInMember) => ({
+  downloadUrl: signedLink(portal, exportPath(member.customerId), member),
 });
 
 export { askErasure, readErasure, withdrawErasure } from './requests.ts';

@@ -12,9 +12,6 @@ import { askErasure, exportCustomer, exportPath, linkToExport, readErasure, with
 import { spooled } from './spool.ts';
 
 const fileParams = z.object({ customerId: ids.customer });
-const signed = z
-  .object({ expires: z.coerce.number().int(), signature: z.string().length(64) })
-  .catch({ expires: 0, signature: '' });
 
 /** Each export holds a connection to the database while it is read: the other calls must keep most of them. It lies on the disk until its download ends. */
 const exportBounds = { atOnce: 2, ofOwner: 1, waiting: 4 };
@@ -33,7 +30,7 @@ export function privacyRoutes(app: FastifyInstance, portal: Portal): void {
     turns: createTurns(exportBounds),
     identify: async (request, params) => {
       const { customerId } = params();
-      requireSigned(portal, exportPath(customerId), signed.parse(request.query));
+      await requireSigned(portal, exportPath(customerId), request, 'readDataExport');
       return { customerId };
     },
     make: async ({ who, reply }) => {

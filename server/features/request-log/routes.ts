@@ -12,6 +12,7 @@ import { ids } from '#shared/contract/ids.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { callTurns, inCallTurns } from '#server/http/call-turns.ts';
+import { noteMember } from '#server/http/acting.ts';
 import { handle, requireSession } from '#server/http/handle.ts';
 import { sendFile, serveStream } from '#server/http/serve-file.ts';
 import { followActivations } from '#server/http/streams.ts';
@@ -36,7 +37,11 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
   // A file, not JSON: the contract's typed client does not read it.
   serveStream(app, requestCsvPath, csvParams, {
     turns: callTurns(portal),
-    identify: (request) => requireSession(portal, request),
+    identify: async (request) => {
+      const member = await requireSession(portal, request, 'listRequests');
+      noteMember(portal, request, member, 'listRequests');
+      return member;
+    },
     make: async ({ who: owner, params: { activationId }, request, reply }) => {
       await requireActivation(owner, portal.db, activationId);
       const filter = requestFilterSchema.safeParse(request.query);
@@ -48,6 +53,7 @@ export function requestLogRoutes(app: FastifyInstance, portal: Portal): void {
   });
 
   followActivations(app, portal, {
+    right: 'listRequests',
     path: requestStreamPath,
     guard: (owner, activationId) => requireActivation(owner, portal.db, activationId),
     event: 'requests',

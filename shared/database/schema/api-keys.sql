@@ -30,6 +30,8 @@ create table api_keys (
   prefix text check (prefix ~ '^gstk_(live|test)_[0-9A-Za-z]{6}$'),
   -- Made by the reference to try calls, and not changed since: the next one takes its place. The name alone would not tell it from the customer's own.
   for_trying boolean not null default false,
+  -- The member who made or rotated it.
+  made_by text references members,
   foreign key (activation_id, customer_id) references activations (id, customer_id),
   unique (id, activation_id),
   foreign key (replaced_by, activation_id) references api_keys (id, activation_id) deferrable initially deferred,
@@ -43,6 +45,7 @@ create unique index api_keys_one_for_trying on api_keys (activation_id) where fo
 create index api_keys_prefix on api_keys (prefix text_pattern_ops) where prefix is not null;
 -- What one customer creates is read in bounded parts: the keys that ended last, the keys made in a day, the messages written in a day, and
 -- the replies to a customer.
+create index api_keys_made_by on api_keys (made_by) where made_by is not null;
 create index api_keys_ended on api_keys (activation_id, revoked_at);
 create index api_keys_made on api_keys (customer_id, created_at);
 

@@ -1,6 +1,6 @@
--- Who signs in, what invoices need to know of them, and their end.
+-- Customers, what invoices need to know of them, and their end. Who signs in for a customer is a member (members.sql).
 --
--- Nothing names a customer but Google's `sub`. A block and an erasure are allowed only beside their entry in the audit log, in the same transaction
+-- A block and an erasure are allowed only beside their entry in the audit log, in the same transaction
 -- (operator.sql). An erasure leaves the row with an empty name: papers and money of past years refer to it. Whatever a program inserts for an erased customer
 -- is refused by `erased_get_nothing`, which waits for an erasure under way.
 
@@ -10,8 +10,7 @@ create or replace function search_text(written text) returns text language sql i
 
 create table customers (
   id text primary key check (id like 'CUS-%'),
-  -- The identity is Google's `sub`, never the e-mail address.
-  google_sub text not null unique,
+  -- As Google shows the owner (members.sql).
   email text not null,
   name text not null,
   given_name text not null,
@@ -27,6 +26,8 @@ create table customers (
   blocked_reason text check (length(btrim(blocked_reason)) between 1 and 1000),
   -- Erasure of a customer (product §12.3): what names the person goes for good, what tax law requires stays. A request for it is a row of the customer.
   erased_at timestamptz,
+  -- Colleagues with an account of this Google Workspace, that of the owner, may ask to become members.
+  join_domain text,
   -- Each search at the GST portal costs the provider money: the day of a customer's last one (IST), and how many that day had.
   sez_searched_on date,
   sez_searches integer not null default 0 check (sez_searches between 0 and 10),
@@ -39,6 +40,7 @@ create index customers_email_whole on customers (search_text(email));
 create index customers_name_whole on customers (search_text(name));
 create index customers_created on customers (created_at);
 create index customers_erased on customers (erased_at) where erased_at is not null;
+create index customers_join_domain on customers (join_domain) where join_domain is not null;
 
 -- What an invoice and the checkout need to know (product §3.2). The State is asked from everyone: Rule 46(f), Circular 242/36/2024-GST.
 create table profiles (
@@ -68,15 +70,6 @@ create index profiles_legal_name_whole on profiles (search_text(legal_name));
 create index profiles_gstin_whole on profiles (search_text(gstin));
 create index profiles_phone_part on profiles using gin (regexp_replace(phone, '[^0-9]', '', 'g') gin_trgm_ops);
 create index profiles_claiming on profiles (customer_id) where sez or country <> 'IN';
-
-create table sessions (
-  token_hash bytea primary key check (length(token_hash) = 32),
-  customer_id text not null references customers,
-  created_at timestamptz not null,
-  last_used_at timestamptz not null,
-  expires_at timestamptz not null
-);
-create index sessions_customer on sessions (customer_id);
 
 create table sign_in_nonces (
   nonce_hash bytea primary key check (length(nonce_hash) = 32),
@@ -120,9 +113,6 @@ begin
   if old.erased_at is not null and new is distinct from old then
     raise exception 'customer % is erased for good', old.id;
   end if;
-  if new.google_sub <> old.google_sub and new.erased_at is null then
-    raise exception 'the identity of customer % never changes', old.id;
-  end if;
   return new;
 end $$;
 create trigger customers_stay_erased before update on customers for each row execute function customers_stay_erased();
@@ -134,12 +124,12 @@ begin
       and is_recorded_now(a)) then
     raise exception 'the erasure of customer % is not in the audit log', new.id;
   end if;
-  if (new.google_sub, new.email, new.name, new.given_name, new.family_name, new.picture, new.mails_off)
-      is distinct from ('erased:' || new.id, new.id || '@erased.invalid', 'Erased customer', '', '', '', '{}'::text[])
+  if (new.email, new.name, new.given_name, new.family_name, new.picture, new.mails_off, new.join_domain)
+      is distinct from (new.id || '@erased.invalid', 'Erased customer', '', '', '', '{}'::text[], null)
     or new.blocked_at is not null or new.blocked_reason is not null then
     raise exception 'the account of customer % is not erased', new.id;
   end if;
-  if exists (select from sessions where customer_id = new.id) or exists (select from profiles where customer_id = new.id)
+  if exists (select from members where customer_id = new.id and (removed_at is null or google_sub <> 'erased:' || id)) or exists (select from profiles where customer_id = new.id)
     or exists (select from webhooks where customer_id = new.id) or exists (select from accountants where customer_id = new.id)
     or exists (select from support_threads where customer_id = new.id)
     or exists (select from api_keys where customer_id = new.id and (revoked_at is null or prefix is not null))
@@ -171,7 +161,6 @@ begin
   end if;
   return new;
 end $$;
-create trigger erased_get_nothing before insert on sessions for each row execute function erased_get_nothing();
 create trigger erased_get_nothing before insert on profiles for each row execute function erased_get_nothing();
 create trigger erased_get_nothing before insert on erasure_requests for each row execute function erased_get_nothing();
 
@@ -186,13 +175,13 @@ end $$;
 
 -- Each sign-in writes the account again, mostly as it was.
 create trigger noted_for_ledger after update on customers for each row
-  when ((new.blocked_at, new.blocked_reason, new.erased_at, new.google_sub, new.email) is distinct from
-    (old.blocked_at, old.blocked_reason, old.erased_at, old.google_sub, old.email)) execute function note_ledger_change('self');
+  when ((new.blocked_at, new.blocked_reason, new.erased_at, new.email) is distinct from
+    (old.blocked_at, old.blocked_reason, old.erased_at, old.email)) execute function note_ledger_change('self');
 alter table customers enable always trigger noted_for_ledger;
 create trigger sealed after insert or delete on customers for each row execute function seal_record('id');
 create trigger sealed_again after update on customers for each row
-  when ((new.id, new.google_sub, new.email, new.created_at, new.erased_at) is distinct from
-    (old.id, old.google_sub, old.email, old.created_at, old.erased_at)) execute function seal_record('id');
+  when ((new.id, new.email, new.created_at, new.erased_at) is distinct from
+    (old.id, old.email, old.created_at, old.erased_at)) execute function seal_record('id');
 create trigger sealed after insert or update or delete on profiles for each row execute function seal_record('customer_id');
 create trigger noted_for_ledger after insert or update or delete on profiles for each row execute function note_ledger_change('customer');
 alter table profiles enable always trigger noted_for_ledger;

@@ -209,12 +209,33 @@ create or replace function fixed_of_accountants(r accountants) returns bytea lan
 $$;
 
 create or replace function seal_of_customers(r customers) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.id, r.google_sub, r.email, seal_text(r.created_at), seal_text(r.erased_at)))
+  select seal_hash(jsonb_build_array(r.id, r.email, seal_text(r.created_at), seal_text(r.erased_at)))
 $$;
 
--- Who signs in never changes; the address may, at a sign-in.
+-- The address may change, with the owner or at a sign-in of the owner.
 create or replace function fixed_of_customers(r customers) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.id, r.google_sub, seal_text(r.created_at)))
+  select seal_hash(jsonb_build_array(r.id, seal_text(r.created_at)))
+$$;
+
+create or replace function seal_of_members(r members) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.google_sub, r.email, r.role, seal_text(r.joined_at), seal_text(r.removed_at)))
+$$;
+
+create or replace function seal_of_member_invitations(r member_invitations) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.email, r.address, r.role, r.former_role, seal_text(r.asked_at), seal_text(r.invited_at), r.invited_by,
+    seal_text(r.starts_at), seal_text(r.ends_at), seal_text(r.ended_at), r.outcome, r.member_id))
+$$;
+
+create or replace function fixed_of_member_invitations(r member_invitations) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.email, r.address, seal_text(r.asked_at)))
+    || case when r.invited_at is not null then seal_hash(jsonb_build_array(r.role, r.former_role, seal_text(r.invited_at), r.invited_by, seal_text(r.starts_at),
+      seal_text(r.ends_at))) else ''::bytea end
+    || case when r.ended_at is not null then seal_hash(jsonb_build_array(seal_text(r.ended_at), r.outcome, r.member_id)) else ''::bytea end
+$$;
+
+create or replace function fixed_of_members(r members) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.google_sub, seal_text(r.joined_at)))
+    || case when r.removed_at is not null then seal_hash(jsonb_build_array(r.role, seal_text(r.removed_at))) else ''::bytea end
 $$;
 
 create or replace function seal_of_installation_secrets(r installation_secrets) returns bytea language sql stable as $$

@@ -15,8 +15,11 @@ export async function createCustomers(databaseUrl: string, keys: readonly string
     const ids = hashes.map((hash) => hash.toString('hex', 0, 10));
     await client.query(
       `with customer as (
-         insert into customers (id, google_sub, email, name, given_name, family_name, picture, created_at)
-         select 'CUS-' || id, id, id || '@b.example', 'A', 'A', 'A', '', now() from unnest($1::text[]) id),
+         insert into customers (id, email, name, given_name, family_name, picture, created_at)
+         select 'CUS-' || id, id || '@b.example', 'A', 'A', 'A', '', now() from unnest($1::text[]) id),
+       member as (
+         insert into members (id, customer_id, google_sub, email, name, given_name, family_name, picture, role, joined_at, opened_at)
+         select 'MEM-' || id, 'CUS-' || id, id, id || '@b.example', 'A', 'A', 'A', '', 'owner', now(), now() from unnest($1::text[]) id),
        activation as (
          insert into activations (id, customer_id, service_id, created_at)
          select 'ACT-' || id, 'CUS-' || id, 'tax-lookup-api', now() from unnest($1::text[]) id),

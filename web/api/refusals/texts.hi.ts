@@ -137,4 +137,18 @@ export const hindi: Catalogue = {
     'टेस्ट कुंजी आपके प्लान का कोटा नहीं लेती, इसलिए उसकी दैनिक सीमा नहीं होती।',
   'This API has no sandbox, so it has no test keys. Generate a live key instead.':
     'इस API का कोई सैंडबॉक्स नहीं है, इसलिए इसकी टेस्ट कुंजियाँ नहीं होतीं। इसके बजाय लाइव कुंजी बनाएँ।',
+  'Your role in this account doesn’t allow this. Nothing was changed. Ask the owner of the account.':
+    'इस खाते में आपकी भूमिका इसकी अनुमति नहीं देती। कुछ भी नहीं बदला गया। खाते के स्वामी से कहें।',
+  'This person is a member already. Change the role instead.': 'यह व्यक्ति पहले से सदस्य है। इसके बजाय भूमिका बदलें।',
+  'This invitation or offer waits already. Revoke it first to make another one.':
+    'यह निमंत्रण या प्रस्ताव पहले से प्रतीक्षा में है। दूसरा बनाने के लिए पहले इसे वापस लें।',
+  'Too many invitations were sent in the last 24 hours, or too many to this address, or 20 wait. Revoke some, or try again tomorrow.':
+    'पिछले 24 घंटों में बहुत अधिक निमंत्रण भेजे गए, या इस पते पर बहुत अधिक, या 20 प्रतीक्षा में हैं। कुछ वापस लें, या कल फिर कोशिश करें।',
+  'This invitation is for another Google account. Sign in with the account of the address it was sent to.':
+    'यह निमंत्रण किसी और Google खाते के लिए है। जिस पते पर यह भेजा गया था, उसके खाते से साइन इन करें।',
+  'An account has at most 50 members. Remove one first.': 'एक खाते में अधिकतम 50 सदस्य होते हैं। पहले किसी एक को हटाएँ।',
+  'The owner stays the owner until somebody else has accepted the ownership.':
+    'जब तक कोई और स्वामित्व स्वीकार नहीं करता, स्वामी वही रहता है।',
+  'You signed in with a personal Google account. Only people of the same Google Workspace can ask to join.':
+    'आपने व्यक्तिगत Google खाते से साइन इन किया है। केवल उसी Google Workspace के लोग शामिल होने के लिए कह सकते हैं।',
 };

@@ -1,0 +1,74 @@
+import { longDay } from '#shared/domain/day-text.ts';
+import { dayOf } from '#shared/domain/day.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import type { Letter } from './letter.ts';
+
+/** Where the owner sees the members. */
+const members = { label: 'Open the members', path: '/account?view=members' };
+
+/** To an address that may become a member, or the owner. */
+export function memberInvited(customer: string, { role, path, endsAt }: PortalEvent<'member.invited'>): Letter {
+  const until = longDay(dayOf(endsAt.getTime()));
+  return role === 'owner'
+    ? {
+        subject: `The ownership of the account of ${customer}`,
+        paragraphs: [
+          `You are offered the ownership of the account of ${customer}: its plans, keys, payments and members.`,
+          `Sign in with the Google account of this address to accept it, until ${until}. If you don’t want it, decline on the same page.`,
+        ],
+        link: { label: 'Accept or decline', path },
+      }
+    : {
+        subject: `${customer} invites you`,
+        paragraphs: [
+          `You are invited to the account of ${customer}.`,
+          `Sign in with the Google account of this address to accept, until ${until}. The link works for nobody else. If you don’t know ${customer}, ignore this mail or decline on the same page.`,
+        ],
+        facts: [['Role', role]],
+        link: { label: 'Accept or decline', path },
+      };
+}
+
+/** To the owner: a colleague asks to be invited. */
+export const memberAsked = ({ name, email }: PortalEvent<'member.asked'>): Letter => ({
+  subject: `${name} asks to join your account`,
+  paragraphs: [
+    `${name} (${email}) of your Google Workspace asks to become a member of your account.`,
+    'Nobody joins unless you approve it.',
+  ],
+  link: members,
+});
+
+export const memberJoined = ({ email, role }: PortalEvent<'member.joined'>): Letter => ({
+  subject: `${email} has joined your account`,
+  paragraphs: [`${email} has accepted your invitation.`, 'If you didn’t expect that, remove the member at once.'],
+  facts: [['Role', role]],
+  link: members,
+});
+
+/** To somebody who was removed. */
+export const memberRemoved = (customer: string): Letter => ({
+  subject: `You are no longer a member of the account of ${customer}`,
+  paragraphs: [
+    `The owner of the account of ${customer} has removed you. You can’t open it any more.`,
+    'If you didn’t expect that, ask the owner.',
+  ],
+});
+
+export const memberLeft = ({ name }: PortalEvent<'member.left'>): Letter => ({
+  subject: 'A member has left your account',
+  paragraphs: [
+    name === '' ? 'A member has left your account.' : `${name} has left your account.`,
+    'Keys that the member made go on. Revoke or replace those that nobody else needs.',
+  ],
+  link: members,
+});
+
+/** To the owner before and the owner after. */
+export const ownershipPassed = (customer: string, { name, by }: PortalEvent<'ownership.passed'>): Letter => ({
+  subject: `The account of ${customer} has another owner`,
+  paragraphs: [
+    `${name} (${by}) has accepted the ownership of the account of ${customer}.`,
+    'If you didn’t expect that, write to us at once.',
+  ],
+});

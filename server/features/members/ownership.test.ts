@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readAccount } from '#shared/contract/account.ts';
+import * as offered from '#shared/contract/invitations.ts';
+import * as calls from '#shared/contract/members.ts';
+import { testMembers } from '#server/test/members.ts';
+import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+
+let portal: TestPortal;
+let people: ReturnType<typeof testMembers>;
+beforeAll(async () => {
+  portal = await startTestPortal({ jobs: false });
+  people = testMembers(portal);
+});
+afterAll(() => portal.close());
+
+let count = 0;
+const newEmail = (name = 'asha') => `${name}${(count += 1)}@gmail.com`;
+const refused = (status: number, code: string) => ({ status, body: { code } });
+/** The path in the newest mail to an address. */
+async function linkTo(email: string): Promise<{ invitationId: string; signature: string }> {
+  const { body_text: text } = await portal.portal.db
+    .selectFrom('mails')
+    .select('body_text')
+    .where('recipient', '=', email)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const [, invitationId = '', signature = ''] = /\/invitation\/(INV-\w+)\?signature=(\w+)/.exec(text) ?? [];
+  return { invitationId, signature };
+}
+const accept = (token: string, { invitationId, signature }: { invitationId: string; signature: string }) =>
+  portal.send(offered.acceptInvitation, { params: { invitationId }, body: { signature } }, token);
+const memberOf = async (token: string) => (await portal.ask(readAccount, {}, token)).memberId;
+
+describe('the ownership', () => {
+  test('passes on when it is accepted: both are told, and the customer is called after the new owner', async () => {
+    const company = await portal.newCustomer();
+    const email = newEmail('new');
+    const { token } = await people.join(company, email, 'developer');
+    const params = { memberId: await memberOf(token) };
+    const offer = await portal.ask(calls.offerOwnership, { params, body: {} }, company);
+    expect(offer).toMatchObject({ role: 'owner', formerRole: 'accountant', state: 'WAITING' });
+    expect((await portal.ask(calls.listMembers, {}, token)).invitations).toMatchObject([{ id: offer.id }]);
+    expect(await portal.send(calls.offerOwnership, { params, body: {} }, company)).toMatchObject(
+      refused(409, 'invited_already'),
+    );
+    expect((await accept(token, await linkTo(email))).status).toBe(200);
+    const { members } = await portal.ask(calls.listMembers, {}, company);
+    expect(members).toMatchObject([{ email, role: 'owner' }, { role: 'accountant' }]);
+    const { user } = await portal.ask(readAccount, {}, token);
+    const { email: shown } = await portal.portal.db
+      .selectFrom('customers')
+      .select('email')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    expect(shown).toBe(email);
+    const told = await portal.portal.db
+      .selectFrom('mails')
+      .select('recipient')
+      .where('dedupe_key', 'like', `ownership-passed:${offer.id}:%`)
+      .execute();
+    expect(told).toHaveLength(2);
+  });
+
+  test('that was withdrawn can’t be accepted', async () => {
+    const company = await portal.newCustomer();
+    const email = newEmail();
+    const { token } = await people.join(company, email, 'viewer');
+    const params = { memberId: await memberOf(token) };
+    const { id } = await portal.ask(calls.offerOwnership, { params, body: { formerRole: 'viewer' } }, company);
+    await portal.ask(calls.revokeInvitation, { params: { invitationId: id } }, company);
+    expect(await accept(token, await linkTo(email))).toMatchObject(refused(409, 'link_expired'));
+  });
+});
+
+test('a person of two customers switches, each tab stays in its own, and the next sign-in leads to the last', async () => {
+  const [one, two] = [await portal.newCustomer(), await portal.newCustomer()];
+  const email = newEmail();
+  const { token: first } = await people.join(one, email, 'viewer');
+  const { token: second } = await people.join(two, email, 'accountant');
+  const roleOf = async (token: string) => (await portal.ask(readAccount, {}, token)).role;
+  expect([await roleOf(first), await roleOf(second)]).toEqual(['viewer', 'accountant']);
+  const { customers } = await portal.ask(calls.listMyCustomers, {}, second);
+  const other = customers.find(({ isCurrent }) => !isCurrent)?.customerId ?? '';
+  const { accessToken } = await portal.ask(calls.switchCustomer, { params: { customerId: other } }, second);
+  expect([await roleOf(accessToken), await roleOf(second)]).toEqual(['viewer', 'accountant']);
+  expect(await roleOf((await people.signInAs(email)).accessToken)).toBe('viewer');
+  const stranger = (await portal.ask(readAccount, {}, await portal.newCustomer())).user.id;
+  expect(await portal.send(calls.switchCustomer, { params: { customerId: stranger } }, second)).toMatchObject(
+    refused(404, 'not_found'),
+  );
+});
+
+test('colleagues of the owner’s Workspace may ask where the owner allows it, and nobody joins without an approval', async () => {
+  const hd = 'kosi.example';
+  const { accessToken: company } = await people.signInAs('boss@kosi.example', { hd });
+  const may = (mayAsk: boolean, token: string) => portal.send(calls.allowColleagues, { body: { mayAsk } }, token);
+  const { accessToken: personal } = await people.signInAs(newEmail());
+  expect(await may(true, personal)).toMatchObject(refused(409, 'no_workspace'));
+  expect((await people.signInAs('early@kosi.example', { hd })).first).toBeUndefined();
+  await may(true, company);
+  const { first } = await people.signInAs('asha@kosi.example', { hd });
+  const customerId = first?.joinable[0]?.customerId ?? '';
+  const body = { identity: first?.identity ?? '', choice: { kind: 'ask', customerId } } as const;
+  expect(await portal.ask(offered.continueSignIn, { body })).toBeNull();
+  const { invitations } = await portal.ask(calls.listMembers, {}, company);
+  expect(invitations).toMatchObject([{ email: 'asha@kosi.example', state: 'ASKED' }]);
+  expect((await people.signInAs('asha@kosi.example', { hd })).first?.invitations).toEqual([]);
+  const params = { invitationId: invitations[0]?.id ?? '' };
+  await portal.ask(calls.approveMember, { params, body: { role: 'viewer' } }, company);
+  expect((await people.signInAs('asha@kosi.example', { hd })).first?.invitations).toMatchObject([{ role: 'viewer' }]);
+  // Another Workspace sees nothing.
+  expect((await people.signInAs('x@kosi.example', { hd: 'other.example' })).first).toBeUndefined();
+  await may(false, company);
+  expect((await people.signInAs('late@kosi.example', { hd })).first).toBeUndefined();
+});
+
+test('two first sign-ins of one person at once make one customer', async () => {
+  const email = newEmail();
+  const both = await Promise.all([people.signInAs(email), people.signInAs(email)]);
+  const ids = await Promise.all(
+    both.map(async ({ accessToken }) => (await portal.ask(readAccount, {}, accessToken)).user.id),
+  );
+  expect(new Set(ids).size).toBe(1);
+});

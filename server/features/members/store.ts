@@ -1,0 +1,250 @@
+import type { GivenRole } from '#shared/contract/members.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
+import { countRows } from '#shared/database/expressions.ts';
+import type { Owner } from '#server/portal.ts';
+
+/** Members of now, the owner first, then as they joined. */
+export function selectMembers(db: Db | Tx, { customerId }: Owner) {
+  return db
+    .selectFrom('members')
+    .select(['id', 'google_sub', 'email', 'name', 'picture', 'domain', 'role', 'joined_at'])
+    .where('customer_id', '=', customerId)
+    .where('removed_at', 'is', null)
+    .orderBy((of) => of.case().when('role', '=', 'owner').then(0).else(1).end())
+    .orderBy('joined_at')
+    .execute();
+}
+
+/** A member of now, locked until the end of the transaction; undefined when the customer has no such member. */
+export function lockMember(tx: Tx, { customerId }: Owner, memberId: string) {
+  return tx
+    .selectFrom('members')
+    .select(['id', 'customer_id', 'google_sub', 'email', 'name', 'picture', 'domain', 'role', 'joined_at'])
+    .where('customer_id', '=', customerId)
+    .where('id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The person behind a membership. */
+export function selectPerson(db: Db | Tx, memberId: string) {
+  return db
+    .selectFrom('members')
+    .select(['google_sub', 'email', 'name', 'given_name', 'family_name', 'picture', 'domain'])
+    .where('id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+}
+
+const invitationColumns = [
+  'id',
+  'customer_id',
+  'email',
+  'address',
+  'role',
+  'former_role',
+  'name',
+  'asked_at',
+  'invited_at',
+  'invited_by',
+  'starts_at',
+  'ends_at',
+  'ended_at',
+] as const;
+
+export function selectInvitation(db: Db | Tx, id: string) {
+  return db.selectFrom('member_invitations').select(invitationColumns).where('id', '=', id).executeTakeFirst();
+}
+
+export function lockInvitation(tx: Tx, id: string) {
+  return tx
+    .selectFrom('member_invitations')
+    .select(invitationColumns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Those that have not ended. */
+export function selectOpen(db: Db | Tx, { customerId }: Owner) {
+  return db
+    .selectFrom('member_invitations')
+    .select(invitationColumns)
+    .where('customer_id', '=', customerId)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** What an address can accept by now, with the name of each customer. */
+export function selectAcceptable(db: Db | Tx, address: string, now: Date) {
+  return db
+    .selectFrom('member_invitations as invitation')
+    .innerJoin('customers', 'customers.id', 'invitation.customer_id')
+    .leftJoin('profiles', 'profiles.customer_id', 'invitation.customer_id')
+    .select(['invitation.id', 'invitation.role', 'invitation.ends_at', 'customers.name', 'profiles.legal_name'])
+    .where('invitation.address', '=', address)
+    .where('invitation.ended_at', 'is', null)
+    .where('invitation.starts_at', '<=', now)
+    .where('invitation.ends_at', '>', now)
+    .orderBy('invitation.id')
+    .execute();
+}
+
+/** Customers whose people of this Workspace may ask to join, unless the person is a member. */
+export async function selectJoinable(db: Db | Tx, domain: string | null, person: { sub: string; address: string }) {
+  if (domain === null) return [];
+  const rows = await db
+    .selectFrom('customers')
+    .leftJoin('profiles', 'profiles.customer_id', 'customers.id')
+    .select(['customers.id', 'customers.name', 'profiles.legal_name'])
+    .select((of) =>
+      of
+        .exists(
+          of
+            .selectFrom('member_invitations as own')
+            .select('own.id')
+            .whereRef('own.customer_id', '=', 'customers.id')
+            .where('own.address', '=', person.address)
+            .where('own.ended_at', 'is', null),
+        )
+        .as('hasAsked'),
+    )
+    .where('join_domain', '=', domain)
+    .where('erased_at', 'is', null)
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('members')
+            .select('members.id')
+            .whereRef('members.customer_id', '=', 'customers.id')
+            .where('google_sub', '=', person.sub)
+            .where('removed_at', 'is', null),
+        ),
+      ),
+    )
+    .orderBy('customers.id')
+    .limit(20)
+    .execute();
+  return rows.map(({ id, name, legal_name: legalName, hasAsked }) => ({
+    customerId: id,
+    customerName: legalName ?? name,
+    hasAsked: hasAsked === true,
+  }));
+}
+
+/** How many were sent since: by the customer, and to the address by anybody. */
+export async function countInvitations(tx: Tx, { customerId }: Owner, address: string, since: Date) {
+  const sent = tx.selectFrom('member_invitations').select(countRows().as('count')).where('invited_at', '>', since);
+  const byCustomer = await sent.where('customer_id', '=', customerId).executeTakeFirstOrThrow();
+  const toAddress = await sent.where('address', '=', address).executeTakeFirstOrThrow();
+  return { sent: byCustomer.count, received: toAddress.count };
+}
+
+export async function endInvitation(
+  tx: Tx,
+  id: string,
+  at: Date,
+  outcome: 'ACCEPTED' | 'DECLINED' | 'REVOKED',
+  memberId: string | null = null,
+): Promise<void> {
+  await tx
+    .updateTable('member_invitations')
+    .set({ ended_at: at, outcome, member_id: memberId })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes a member for good. The database ends the sessions. */
+export async function setRemoved(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.updateTable('members').set({ removed_at: at }).where('id', '=', id).execute();
+}
+
+/** Takes name and address from what is kept of a member who was removed. */
+export async function forget(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set({
+      google_sub: `erased:${id}`,
+      email: `${id}@erased.invalid`,
+      name: 'Former member',
+      given_name: '',
+      family_name: '',
+      picture: '',
+      domain: null,
+    })
+    .where('id', '=', id)
+    .execute();
+  const accepted = await tx
+    .selectFrom('member_invitations')
+    .select(['id', 'name'])
+    .where('member_id', '=', id)
+    .execute();
+  for (const { id: invitationId, name } of accepted) {
+    const address = `${invitationId}@erased.invalid`;
+    await tx
+      .updateTable('member_invitations')
+      .set({ email: address, address, name: name && 'Former member' })
+      .where('id', '=', invitationId)
+      .execute();
+  }
+}
+
+/** Keys in use that a member made or rotated. */
+export async function selectKeysMadeBy(db: Db, { customerId }: Owner, memberId: string) {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['id', 'activation_id', 'name', 'hint', 'test'])
+    .where('customer_id', '=', customerId)
+    .where('made_by', '=', memberId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows.map(({ id, activation_id: activationId, name: keyName, hint, test: isTest }) => ({
+    id,
+    activationId,
+    keyName,
+    hint,
+    isTest,
+  }));
+}
+
+export async function setRole(tx: Tx, id: string, role: GivenRole | 'owner'): Promise<void> {
+  await tx.updateTable('members').set({ role }).where('id', '=', id).execute();
+}
+
+/** What the person is a member of. */
+export async function selectCustomersOf(db: Db | Tx, sub: string) {
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('customers', 'customers.id', 'members.customer_id')
+    .leftJoin('profiles', 'profiles.customer_id', 'members.customer_id')
+    .select(['members.id', 'members.customer_id', 'members.role', 'customers.name', 'profiles.legal_name'])
+    .where('google_sub', '=', sub)
+    .where('removed_at', 'is', null)
+    .orderBy('members.joined_at')
+    .execute();
+  return rows.map(({ id, customer_id: customerId, role, name, legal_name: legalName }) => ({
+    memberId: id,
+    customerId,
+    customerName: legalName ?? name,
+    role,
+    hasProfile: legalName !== null,
+  }));
+}
+
+export async function selectNameOf(db: Db | Tx, { customerId }: Owner) {
+  const { name, legal_name: legalName } = await db
+    .selectFrom('customers')
+    .leftJoin('profiles', 'profiles.customer_id', 'customers.id')
+    .select(['customers.name', 'profiles.legal_name'])
+    .where('customers.id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  return legalName ?? name;
+}
+
+export async function setJoinDomain(tx: Tx, { customerId }: Owner, domain: string | null): Promise<void> {
+  await tx.updateTable('customers').set({ join_domain: domain }).where('id', '=', customerId).execute();
+}

@@ -1,0 +1,15 @@
+/**
+ * A mail address as Google compares those of accounts: capital letters don't matter; at Gmail neither dots nor what follows a plus, and googlemail.com is
+ * gmail.com. Two addresses with one result are one account of Google.
+ */
+export function googleAddress(email: string): string {
+  const lower = email.trim().toLowerCase();
+  const at = lower.lastIndexOf('@');
+  const [name, domain] = [lower.slice(0, at), lower.slice(at + 1)];
+  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return lower;
+  return `${(name.split('+')[0] ?? '').replaceAll('.', '')}@gmail.com`;
+}
+
+/** Google runs the mailbox, or the Workspace of the account does; of any other address Google saw a mail arrive once, whoever has it now. */
+export const isVouchedFor = (email: string, workspace: string | null): boolean =>
+  ['gmail.com', 'googlemail.com', workspace].includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());

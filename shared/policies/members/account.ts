@@ -1,0 +1,10 @@
+import type * as calls from '#shared/contract/account.ts';
+import { everyMember, type MemberPolicies, ofMoney, ownerOnly } from './member-policy.ts';
+
+/** readAccount leaves out what the role may not see: the business profile, and what operators did. */
+export const accountRights = {
+  signOut: everyMember,
+  readAccount: everyMember,
+  updateMails: ownerOnly,
+  updateProfile: ofMoney,
+} satisfies MemberPolicies<typeof calls>;

@@ -1,0 +1,5 @@
+import type * as calls from '#shared/contract/invitations.ts';
+import { everyMember, type MemberPolicies } from './member-policy.ts';
+
+/** About the person, who is somebody else’s guest; the role here doesn’t matter. */
+export const invitationsRights = { acceptInvitation: everyMember } satisfies MemberPolicies<typeof calls>;

@@ -1,0 +1,10 @@
+import type * as calls from '#shared/contract/privacy.ts';
+import { type MemberPolicies, ownerOnly } from './member-policy.ts';
+
+/** The export has everything, keys’ addresses and mails included. */
+export const privacyRights = {
+  readDataExport: ownerOnly,
+  readErasure: ownerOnly,
+  askErasure: ownerOnly,
+  withdrawErasure: ownerOnly,
+} satisfies MemberPolicies<typeof calls>;
