@@ -13,8 +13,12 @@ export interface Recalls {
   addReply: (request: string, journal: string) => void;
 }
 
-/** @param timeoutMs long enough for a busy gateway; a dead one loses its membership lease, and recalls no longer wait for it */
-export function createRecalls(journalId: string, timeoutMs: number): Recalls {
+/** @param timeoutMs long enough for a busy gateway; a dead one loses its membership lease, and recalls no longer wait for it; `wait`: another passing of time, for tests */
+export function createRecalls(
+  journalId: string,
+  timeoutMs: number,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Recalls {
   const replies = new Map<string, Set<string>>();
   let requests = 0;
   return {
@@ -27,7 +31,7 @@ export function createRecalls(journalId: string, timeoutMs: number): Recalls {
     waitForReplies: async (request, journals) => {
       const deadline = performance.now() + timeoutMs;
       const missing = (): boolean => journals.some((journal) => replies.get(request)?.has(journal) === false);
-      while (missing() && performance.now() < deadline) await sleep(2);
+      while (missing() && performance.now() < deadline) await wait(2);
       return !missing();
     },
     close: (request) => void replies.delete(request),

@@ -103,6 +103,7 @@ export const folderWords: Readonly<Record<string, string>> = {
     'latency, throughput and exactness compared with other gateways ([performance.md](performance.md))',
   'tests/bench/paper': 'speed and memory of PDFs',
   'tests/bench/console': 'the console with many customers',
+  'tests/bench/log': 'the places of the request log: speed, disk, reads',
   'tests/bench/portal': 'the portal with many customers',
   'catalog/docs': 'the guides of the two APIs, in English and Hindi',
   'cli/backup': 'backup, restore, the drill that proves a backup, and the nightly schedule',
