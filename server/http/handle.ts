@@ -8,6 +8,7 @@ import { noteCustomer } from '#shared/platform/work-context.ts';
 import { mayMember } from '#shared/policies/members/rights.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { findOperator, type SignedInOperator } from '#server/auth/operator-sessions.ts';
+import { asMember } from '#server/auth/member-guard.ts';
 import { findSession, type SignedInMember } from '#server/auth/sessions.ts';
 import type { View } from '#server/auth/views.ts';
 import { anyRefusals, refuse } from '#server/refusals/refuse.ts';
@@ -110,7 +111,10 @@ export function handle<C extends Call>(
         if (call.method === 'GET' && request.raw.socket.destroyed) throw refuse('unavailable');
         // In its turn, since the operator may have blocked the customer while it waited.
         if (refusesBlocked) await requireUnblocked(portal, caller.owner);
-        return handler(contextOf(call, request, caller));
+        const context = contextOf(call, request, caller);
+        if (caller.owner === undefined || portal.isView) return handler(context);
+        const guarded = { ...portal, call, member: caller.owner, target: targetOf(request) };
+        return asMember(guarded, () => handler(context));
       };
       const id = idOf(caller);
       const working = id === undefined ? work() : callTurns(portal)(id, work);
@@ -194,6 +198,12 @@ function isContext<C extends Call>({ auth }: C, context: ContextCaller): context
   return Object.entries({ session: owner, operator, view }).every(
     ([name, caller]) => (auth === name) === (caller !== undefined),
   );
+}
+
+/** The last id of the path. */
+function targetOf({ params }: FastifyRequest): string | undefined {
+  const found = Object.values(Object(params)).at(-1);
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** As the schema of the call's headers has checked it. */

@@ -80,6 +80,10 @@ export const customerFacts = {
       only: 'ended_at is null',
     },
   },
+  member_actions: {
+    age: { keep: 'the log of the customer' },
+    customer: own('account', goes),
+  },
   sessions: {
     age: {
       olderThan: [

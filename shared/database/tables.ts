@@ -462,6 +462,14 @@ export interface BaseTables {
     checks: ColumnType<number, number | undefined, number>;
     next_check_at: Date | null;
   };
+  member_actions: {
+    position: Read<number>;
+    customer_id: Fixed<string>;
+    member_id: Fixed<string>;
+    acted_at: Fixed<Date>;
+    action: Fixed<string>;
+    target: Fixed<string | null>;
+  };
   member_invitations: {
     id: Fixed<string>;
     customer_id: Fixed<string>;

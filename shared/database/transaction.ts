@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IsolationLevel, Kysely, type Transaction } from 'kysely';
+import { type IsolationLevel, Kysely, type QueryExecutorProvider, type Transaction } from 'kysely';
 import type { ClientBase } from 'pg';
 import { ArrayDialect } from './array-dialect.ts';
 
@@ -22,6 +23,17 @@ export function isRetryable(error: unknown): boolean {
   return [serializationFailure, deadlockDetected, queryCanceled].includes(sqlState(error) ?? '');
 }
 
+/** What every transaction of some work ends with: it throws to undo the transaction. */
+export interface CommitGuard {
+  beforeCommit: (tx: QueryExecutorProvider) => Promise<void>;
+  committed: () => void;
+}
+
+const guards = new AsyncLocalStorage<CommitGuard>();
+
+/** Runs work, whose transactions the guard ends. */
+export const withCommitGuard = <Result>(guard: CommitGuard, work: () => Result): Result => guards.run(guard, work);
+
 /**
  * Runs `work` in one transaction: all of it or none. A transaction that PostgreSQL cancelled because of another one
  * (serialization failure, deadlock) is run again from its beginning, so `work` must not have effects outside the
@@ -32,7 +44,16 @@ export async function transaction<Tables, Result>(
   work: (tx: Transaction<Tables>) => Promise<Result>,
   isolation: IsolationLevel = 'read committed',
 ): Promise<Result> {
-  return repeatedOnConflict(() => db.transaction().setIsolationLevel(isolation).execute(work));
+  const guard = guards.getStore();
+  if (guard === undefined) return repeatedOnConflict(() => db.transaction().setIsolationLevel(isolation).execute(work));
+  const guarded = async (tx: Transaction<Tables>): Promise<Result> => {
+    const result = await work(tx);
+    await guard.beforeCommit(tx);
+    return result;
+  };
+  const result = await repeatedOnConflict(() => db.transaction().setIsolationLevel(isolation).execute(guarded));
+  guard.committed();
+  return result;
 }
 
 /** Does `work`, a whole transaction, again when PostgreSQL cancelled it because of another one. */

@@ -13,6 +13,7 @@ const ofCustomers = [
   ...[
     'members',
     'member_invitations',
+    'member_actions',
     'activations',
     'cycles',
     'payment_orders',

@@ -45,6 +45,7 @@ export const sealedOfCustomers: readonly SealedTable[] = [
     mayGo: isErased,
     mayLose: `exists (select from public.member_invitations i where i.id = s.record_id and i.email = i.id || '@erased.invalid')`,
   },
+  { table: 'member_actions', id: ['position'], noun: 'entry of the log of members', mayGo: isErased },
   { table: 'documents', id: ['id'], noun: 'document' },
   { table: 'document_files', id: ['document_id'], noun: 'the PDF of document' },
   { table: 'amendments', id: ['document_id'], noun: 'the amendment of document' },

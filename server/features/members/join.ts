@@ -3,6 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { googleAddress, isVouchedFor } from '#shared/domain/google-address.ts';
 import { maxMembers, maxOpenInvitations } from '#shared/domain/members-of-customer.ts';
+import { recordMember } from '#server/auth/member-guard.ts';
 import { createSession, type SignedInMember } from '#server/auth/sessions.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
@@ -80,6 +81,7 @@ export async function accept(
   if (members.length >= maxMembers) throw refuse('too_many_members');
   const memberId = await join(tx, person, { ...owner, role: row.role }, now);
   await store.endInvitation(tx, row.id, new Date(portal.clock()), 'ACCEPTED', memberId);
+  await recordMember(tx, portal.clock, { memberId, ...owner }, 'acceptInvitation', row.id);
   await happened(portal, owner, tx, { type: 'member.joined', memberId, email: person.email, role: row.role });
   return { memberId, ...owner };
 }
@@ -105,6 +107,7 @@ async function becomeOwner(
   if (present) await store.setRole(tx, present.id, 'owner');
   if (former.domain !== (person.domain ?? null)) await store.setJoinDomain(tx, owner, null);
   await store.endInvitation(tx, row.id, new Date(portal.clock()), 'ACCEPTED', memberId);
+  await recordMember(tx, portal.clock, { memberId, ...owner }, 'acceptInvitation', row.id);
   const passed = { type: 'ownership.passed', invitationId: row.id, name: person.name, by: person.email } as const;
   for (const email of new Set([former.email, person.email])) await happened(portal, owner, tx, { ...passed, email });
   return { memberId, ...owner };

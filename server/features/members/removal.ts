@@ -4,6 +4,7 @@ import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { googleAddress } from '#shared/domain/google-address.ts';
 import { watchMs } from '#server/http/acting.ts';
+import { recordMember } from '#server/auth/member-guard.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
@@ -55,6 +56,7 @@ export async function leaveCustomer(portal: Portal, member: SignedInMember, forg
     const own = await store.lockMember(tx, member, member.memberId);
     if (!own) throw refuse('unauthorized');
     if (own.role === 'owner') throw refuse('owner_stays');
+    await recordMember(tx, portal.clock, member, 'leaveCustomer', own.id);
     await end(portal, tx, member, own);
     await happened(portal, member, tx, { type: 'member.left', memberId: own.id, name: forget ? '' : own.name });
     if (forget) await store.forget(tx, own.id);

@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import * as offered from '#shared/contract/invitations.ts';
+import { listMemberActions, memberLogCsvPath, memberLogFilter } from '#shared/contract/member-log.ts';
 import * as calls from '#shared/contract/members.ts';
 import { done } from '#shared/contract/values.ts';
-import { handle } from '#server/http/handle.ts';
+import { callTurns } from '#server/http/call-turns.ts';
+import { handle, requireSession } from '#server/http/handle.ts';
+import { sendFile, serveFile } from '#server/http/serve-file.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { continueSignIn, readFirst } from './first.ts';
 import * as invitations from './invitations.ts';
 import * as join from './join.ts';
+import { logAsCsv, readLog } from './log.ts';
 import { listMembers } from './members.ts';
 import * as removal from './removal.ts';
 
@@ -15,6 +21,20 @@ const few = { perMinute: 20 };
 
 export function membersRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, calls.listMembers, ({ owner }) => listMembers(portal, owner));
+
+  handle(app, portal, listMemberActions, ({ owner, query }) => readLog(portal.db, owner, query), { perMinute: 120 });
+
+  // A file, not JSON: the contract's typed client does not read it.
+  serveFile(app, memberLogCsvPath, z.object({}), {
+    turns: callTurns(portal),
+    identify: (request) => requireSession(portal, request, 'listMemberActions'),
+    make: async ({ who, request, reply }) => {
+      const filter = memberLogFilter.safeParse(request.query);
+      if (!filter.success) throw refuse('invalid_request');
+      const content = await logAsCsv(portal.db, who, filter.data);
+      return { send: () => sendFile(reply, { name: 'log.csv', type: 'text/csv; charset=utf-8', content }) };
+    },
+  });
 
   handle(app, portal, calls.inviteMember, ({ owner, body }) => invitations.inviteMember(portal, owner, body), few);
 

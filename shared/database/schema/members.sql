@@ -115,6 +115,24 @@ create trigger noted_for_ledger after update on members for each row
   execute function note_ledger_change('customer');
 alter table members enable always trigger noted_for_ledger;
 
+-- What members did, by the name of the call: the customer's own log, in the transaction of each effect where that is one. What operators did is in theirs.
+create table member_actions (
+  position bigint generated always as identity primary key,
+  customer_id text not null references customers,
+  member_id text not null references members,
+  acted_at timestamptz not null,
+  action text not null check (length(action) between 1 and 60),
+  -- The id of what it was done to.
+  target text check (length(target) <= 80)
+);
+create index member_actions_customer on member_actions (customer_id, acted_at);
+create trigger removed_members_get_nothing before insert on member_actions for each row execute function removed_members_get_nothing();
+create trigger erased_get_nothing before insert on member_actions for each row execute function erased_get_nothing();
+create trigger never_changed before update on member_actions for each row execute function never_change();
+create trigger goes_with_customer before delete on member_actions for each row execute function goes_with_customer();
+create trigger never_emptied before truncate on member_actions execute function refuse_truncate();
+create trigger sealed after insert or delete on member_actions for each row execute function seal_record('position');
+
 -- Who may become a member, by the Google address. A colleague who asked waits until the owner invites; an invitation as owner offers the ownership, by the owner
 -- or, when nobody reaches the owner, by the provider, and then is of use only after a week in which the owner may revoke it.
 create table member_invitations (

@@ -221,6 +221,10 @@ create or replace function seal_of_members(r members) returns bytea language sql
   select seal_hash(jsonb_build_array(r.id, r.customer_id, r.google_sub, r.email, r.role, seal_text(r.joined_at), seal_text(r.removed_at)))
 $$;
 
+create or replace function seal_of_member_actions(r member_actions) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.position, r.customer_id, r.member_id, seal_text(r.acted_at), r.action, r.target))
+$$;
+
 create or replace function seal_of_member_invitations(r member_invitations) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.customer_id, r.email, r.address, r.role, r.former_role, seal_text(r.asked_at), seal_text(r.invited_at), r.invited_by,
     seal_text(r.starts_at), seal_text(r.ends_at), seal_text(r.ended_at), r.outcome, r.member_id))

@@ -9,6 +9,7 @@ import { documentsRights } from './documents.ts';
 import { invitationsRights } from './invitations.ts';
 import { invoicesRights } from './invoices.ts';
 import { marketplaceRights } from './marketplace.ts';
+import { memberLogRights } from './member-log.ts';
 import { memberRightsOfMembers } from './members.ts';
 import { monthPackRights } from './month-pack.ts';
 import { payLinksRights } from './pay-links.ts';
@@ -34,6 +35,7 @@ const rights = {
   ...invitationsRights,
   ...invoicesRights,
   ...marketplaceRights,
+  ...memberLogRights,
   ...memberRightsOfMembers,
   ...monthPackRights,
   ...payLinksRights,
@@ -56,6 +58,7 @@ export const memberRights: Readonly<Record<MemberCallName, readonly MemberRole[]
 
 const isRuled = (name: string): name is MemberCallName => Object.hasOwn(rights, name);
 
-/** A call without a line is for the owner. */
-export const mayMember = (role: MemberRole, name: string): boolean =>
-  role === 'owner' || (isRuled(name) && memberRights[name].includes(role));
+/** Who may make a call; one without a line is the owner's. */
+export const rolesOf = (name: string): readonly MemberRole[] => (isRuled(name) ? memberRights[name] : ['owner']);
+
+export const mayMember = (role: MemberRole, name: string): boolean => rolesOf(name).includes(role);

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { defineCall } from '#shared/contract/call.ts';
+import { ids } from '#shared/contract/ids.ts';
+import { instantSchema } from '#shared/contract/values.ts';
+
+/** The calls of which the customer's log keeps who made them: what changes something of weight, and what takes papers out. */
+export const loggedCalls = [
+  'createApiKey',
+  'createTryKey',
+  'updateApiKey',
+  'rotateApiKey',
+  'revokeApiKey',
+  'activatePlan',
+  'activateProduct',
+  'activateService',
+  'deleteActivation',
+  'addCycle',
+  'buyPack',
+  'endCycle',
+  'switchPlan',
+  'createOrder',
+  'createOrderOfPeriods',
+  'verifyPayment',
+  'payByTransfer',
+  'declareTransferTds',
+  'makePayLink',
+  'skipRenewal',
+  'endRenewal',
+  'correctInvoice',
+  'readDocument',
+  'readInvoice',
+  'readMonthPack',
+  'readPurchaseRegister',
+  'readTdsCertificate',
+  'readTaxLetter',
+  'readDataExport',
+  'updateProfile',
+  'declareTaxClaim',
+  'withdrawTaxClaim',
+  'declareTds',
+  'askAccountant',
+  'removeAccountant',
+  'updateMails',
+  'askErasure',
+  'withdrawErasure',
+  'createWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'rollWebhookSecret',
+  'inviteMember',
+  'approveMember',
+  'revokeInvitation',
+  'acceptInvitation',
+  'allowColleagues',
+  'changeMember',
+  'removeMember',
+  'leaveCustomer',
+  'offerOwnership',
+] as const;
+export type LoggedCall = (typeof loggedCalls)[number];
+
+export const memberLogFilter = z.object({
+  /** Of this member alone; what operators did is left out then. */
+  memberId: ids.member.optional(),
+  action: z.enum(loggedCalls).optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+});
+
+export const logEntrySchema = z.object({
+  id: z.string(),
+  at: instantSchema,
+  /** Null: the provider. */
+  member: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  /** A call of `loggedCalls`; of the provider an action such as `keys.revoke`. */
+  action: z.string(),
+  /** The id of what it was done to. */
+  target: z.string().nullable(),
+  /** Why; of the provider alone. */
+  reason: z.string().nullable(),
+});
+export type LogEntry = z.output<typeof logEntrySchema>;
+
+export const listMemberActions = defineCall({
+  name: 'listMemberActions',
+  summary: 'Who did what for the customer, members and the provider, newest first',
+  method: 'GET',
+  path: '/members/log',
+  auth: 'session',
+  query: memberLogFilter.extend({
+    /** The `next` of the page before. */
+    after: z.string().max(60).optional(),
+  }),
+  reply: z.object({ entries: z.array(logEntrySchema), next: z.string().nullable() }),
+  refusals: [],
+});
+
+/** The same as CSV, under the backend's address, with the filter of the call; it takes the session token. */
+export const memberLogCsvPath = '/members/log/csv';
