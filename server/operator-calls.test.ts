@@ -114,6 +114,7 @@ test('every action that is refused is refused by its preview in the same words a
     refused('unblockCustomer', { customerId }),
     refused('endSessions', { customerId: 'CUS-nobody' }),
     refused('endSessions', { customerId: signedOut }),
+    refused('transferOwnership', { customerId: 'CUS-nobody', email: 'a@b.example' }),
     refused('seeAsCustomer', { customerId: 'CUS-nobody' }),
     refused('changeGstin', { customerId, gstin }),
     refused('changeGstin', { customerId, gstin: 'nonsense' }),

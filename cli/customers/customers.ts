@@ -16,6 +16,7 @@ import { addGstinCommand } from './gstin.ts';
 import { addRecordCommands } from './records.ts';
 import { addTaxClaimCommands } from './tax-claims.ts';
 import { addSessionsCommand } from './sessions.ts';
+import { addTransferCommand } from './transfer.ts';
 
 /** `octroi customers …`. */
 export function customersCommands(): Command {
@@ -41,6 +42,7 @@ export function customersCommands(): Command {
   addTaxClaimCommands(customers);
   addBlockCommands(customers);
   addSessionsCommand(customers);
+  addTransferCommand(customers);
   addExportCommand(customers);
   addGstinCommand(customers);
   addEraseCommands(customers);

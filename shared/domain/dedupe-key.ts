@@ -55,6 +55,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'member.joined': ({ memberId }) => `member-joined:${memberId}`,
   'member.removed': ({ memberId }) => `member-removed:${memberId}`,
   'member.left': ({ memberId }) => `member-left:${memberId}`,
+  'ownership.announced': ({ invitationId, email }) => `ownership-announced:${invitationId}:${email}`,
   'ownership.passed': ({ invitationId, email }) => `ownership-passed:${invitationId}:${email}`,
   'accountant.stopped': ({ accountantId }) => `accountant-stopped:${accountantId}`,
   // A month goes out once, also when another accountant follows.

@@ -175,6 +175,15 @@ interface PortalEvents extends RenewalEvents {
   'member.left': { memberId: string; name: string };
   /** `by`: the address of the new owner. Told to both. */
   'ownership.passed': { invitationId: string; email: string; name: string; by: string };
+  /** The provider offers the ownership to an address, in the place of an owner whom nobody reaches. Told to all; `path`: of the page to object or accept. */
+  'ownership.announced': {
+    invitationId: string;
+    email: string;
+    to: string;
+    reason: string;
+    startsAt: Date;
+    path: string | null;
+  };
   /** A month's papers go to the accountant. `isAttached`: false when they are too large for a mail. */
   'month.packed': {
     customerId: string;

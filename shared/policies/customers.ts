@@ -7,6 +7,8 @@ export const customerPolicies = {
   blockCustomer: ['owner', 'support'],
   unblockCustomer: ['owner', 'support'],
   endSessions: ['owner', 'support'],
+  // Whoever has the ownership has the keys and the money.
+  transferOwnership: { roles: ['owner', 'support'], sensitive: true, never: ['token'] },
   // A view belongs to the session of a person.
   seeAsCustomer: { roles: ['owner', 'support'], never: ['token', 'command'] },
   changeGstin: ['owner', 'support', 'finance'],

@@ -24,6 +24,7 @@ import {
 } from './corrections.ts';
 import { findCustomers, readCustomer } from './customers.ts';
 import { beginView, previewView } from './see-as.ts';
+import { previewTransfer, transferOwnership } from '#server/features/members/members.ts';
 import { endSessions, readSessions } from './sessions.ts';
 
 export const customerHandlers: Handlers<typeof customerCalls> = {
@@ -47,6 +48,10 @@ export const customerHandlers: Handlers<typeof customerCalls> = {
     needs: 'database',
     preview: ({ db }, { customerId }) => readSessions(db, customerId),
     perform: (operator, { customerId }, cause) => endSessions(operator, customerId, cause),
+  },
+  transferOwnership: {
+    preview: (operator, { customerId, email }) => previewTransfer(operator, customerId, email),
+    perform: (operator, { customerId, email }, cause) => transferOwnership(operator, customerId, email, cause),
   },
   seeAsCustomer: {
     needs: 'database',

@@ -167,15 +167,14 @@ const mails: { [Type in MailedType]: MailOf<Type> } = {
   }),
   'member.asked': (event) => ({ letter: memberTexts.memberAsked(event) }),
   'member.joined': (event) => ({ letter: memberTexts.memberJoined(event) }),
-  'member.removed': async (event, { nameOfCustomer }) => ({
-    letter: memberTexts.memberRemoved(await nameOfCustomer()),
-    to: event.email,
+  'member.removed': async ({ email: to }, { nameOfCustomer: of }) => ({
+    letter: memberTexts.memberRemoved(await of()),
+    to,
   }),
   'member.left': (event) => ({ letter: memberTexts.memberLeft(event) }),
-  'ownership.passed': async (event, { nameOfCustomer }) => ({
-    letter: memberTexts.ownershipPassed(await nameOfCustomer(), event),
-    to: event.email,
-  }),
+  'ownership.announced': async (event, { nameOfCustomer }) =>
+    memberTexts.ownershipAnnounced(await nameOfCustomer(), event),
+  'ownership.passed': async (event, { nameOfCustomer }) => memberTexts.ownershipPassed(await nameOfCustomer(), event),
   'month.packed': async (event, { nameOfCustomer }) => ({
     letter: accountantTexts.monthPacked(await nameOfCustomer(), event),
     toAccountant: { id: event.accountantId, email: event.email },

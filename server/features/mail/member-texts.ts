@@ -64,11 +64,36 @@ export const memberLeft = ({ name }: PortalEvent<'member.left'>): Letter => ({
   link: members,
 });
 
+interface Addressed {
+  letter: Letter;
+  to: string;
+}
+
 /** To the owner before and the owner after. */
-export const ownershipPassed = (customer: string, { name, by }: PortalEvent<'ownership.passed'>): Letter => ({
-  subject: `The account of ${customer} has another owner`,
-  paragraphs: [
-    `${name} (${by}) has accepted the ownership of the account of ${customer}.`,
-    'If you didn’t expect that, write to us at once.',
-  ],
-});
+export function ownershipPassed(customer: string, event: PortalEvent<'ownership.passed'>): Addressed {
+  const { name, by, email } = event;
+  const letter = {
+    subject: `The account of ${customer} has another owner`,
+    paragraphs: [
+      `${name} (${by}) has accepted the ownership of the account of ${customer}.`,
+      'If you didn’t expect that, write to us at once.',
+    ],
+  };
+  return { letter, to: email };
+}
+
+/** To everybody whom a transfer by the provider concerns. */
+export function ownershipAnnounced(customer: string, event: PortalEvent<'ownership.announced'>): Addressed {
+  const { to, reason, startsAt, path, email } = event;
+  const letter: Letter = {
+    subject: `The account of ${customer} may get another owner`,
+    paragraphs: [
+      `We were asked to give the ownership of the account of ${customer} to ${to}. The owner has not answered.`,
+      `Nothing changes before ${longDay(dayOf(startsAt.getTime()))}. The owner can object until then, with the link below or under Members; from that day on ${to} can accept.`,
+      'If you didn’t expect that, object or write to us at once.',
+    ],
+    facts: [['Reason', reason]],
+    ...(path !== null && { link: { label: 'Object or accept', path } }),
+  };
+  return { letter, to: email };
+}

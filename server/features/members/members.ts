@@ -5,6 +5,7 @@ import { described, type Row } from './invitations.ts';
 import * as store from './store.ts';
 
 export { signInPerson } from './first.ts';
+export { previewTransfer, transferOwnership } from './provider.ts';
 
 /** The owner sees for so long that an invitation was not accepted. */
 const shownMs = 30 * 86_400_000;

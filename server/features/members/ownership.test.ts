@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readAccount } from '#shared/contract/account.ts';
 import * as offered from '#shared/contract/invitations.ts';
 import * as calls from '#shared/contract/members.ts';
+import { actAsOperator } from '#server/operator-calls.ts';
 import { testMembers } from '#server/test/members.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
@@ -10,6 +11,9 @@ let people: ReturnType<typeof testMembers>;
 beforeAll(async () => {
   portal = await startTestPortal({ jobs: false });
   people = testMembers(portal);
+  // As a running portal has it, since what the provider sends is signed by whoever can read it.
+  const secret = { name: 'download-links', secret: portal.portal.linkSecret };
+  await portal.owner.db.insertInto('installation_secrets').values(secret).execute();
 });
 afterAll(() => portal.close());
 
@@ -32,6 +36,8 @@ async function linkTo(email: string): Promise<{ invitationId: string; signature:
 const accept = (token: string, { invitationId, signature }: { invitationId: string; signature: string }) =>
   portal.send(offered.acceptInvitation, { params: { invitationId }, body: { signature } }, token);
 const memberOf = async (token: string) => (await portal.ask(readAccount, {}, token)).memberId;
+
+const ownerOf = async (company: string) => (await portal.ask(calls.listMembers, {}, company)).members[0]?.email;
 
 describe('the ownership', () => {
   test('passes on when it is accepted: both are told, and the customer is called after the new owner', async () => {
@@ -71,6 +77,58 @@ describe('the ownership', () => {
     const { id } = await portal.ask(calls.offerOwnership, { params, body: { formerRole: 'viewer' } }, company);
     await portal.ask(calls.revokeInvitation, { params: { invitationId: id } }, company);
     expect(await accept(token, await linkTo(email))).toMatchObject(refused(409, 'link_expired'));
+  });
+});
+
+describe('a transfer by the provider', () => {
+  const dayMs = 86_400_000;
+  const cause = { actor: 'root', reason: 'The owner has left' };
+  const transfer = (customerId: string, email: string) =>
+    actAsOperator(portal.portal, 'owner', 'transferOwnership', { customerId, email }, cause);
+
+  test('tells all addresses, and can be accepted from outside after 7 days', async () => {
+    const company = await portal.newCustomer();
+    const { token: member } = await people.join(company, newEmail(), 'viewer');
+    const { id, email: former } = (await portal.ask(readAccount, {}, company)).user;
+    const email = newEmail('heir');
+    const { told } = await transfer(id, email);
+    expect(told).toEqual([former, (await portal.ask(readAccount, {}, member)).user.email, email]);
+    const mails = await portal.portal.db
+      .selectFrom('mails')
+      .select(['recipient', 'body_text'])
+      .where('dedupe_key', 'like', 'ownership-announced:%')
+      .execute();
+    expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual(told.toSorted());
+    // Only the two parties can answer.
+    expect(mails.filter(({ body_text: text }) => text.includes('/invitation/'))).toHaveLength(2);
+    const link = await linkTo(email);
+    const { accessToken } = await people.signInAs(email);
+    expect(await accept(accessToken, link)).toMatchObject(refused(409, 'link_expired'));
+    portal.moveClock(7 * dayMs);
+    onTestFinished(() => portal.moveClock(-7 * dayMs));
+    expect((await accept(accessToken, link)).status).toBe(200);
+    expect(await ownerOf(company)).toBe(email);
+    expect((await portal.ask(readAccount, {}, company)).role).toBe('accountant');
+  });
+
+  test('ends when the owner objects, by the link of the mail or in the portal', async () => {
+    for (const objects of ['link', 'portal']) {
+      const company = await portal.newCustomer();
+      const { id, email: former } = (await portal.ask(readAccount, {}, company)).user;
+      const email = newEmail('heir');
+      await transfer(id, email);
+      const [offer] = (await portal.ask(calls.listMembers, {}, company)).invitations;
+      expect(offer).toMatchObject({ role: 'owner', state: 'LATER', byProvider: true });
+      const { invitationId, signature } = await linkTo(former);
+      const params = { invitationId };
+      if (objects === 'link') await portal.ask(offered.declineInvitation, { params, body: { signature } });
+      else await portal.ask(calls.revokeInvitation, { params }, company);
+      portal.moveClock(7 * dayMs);
+      const { accessToken } = await people.signInAs(email);
+      expect(await accept(accessToken, await linkTo(email)), objects).toMatchObject(refused(409, 'link_expired'));
+      portal.moveClock(-7 * dayMs);
+      expect(await ownerOf(company)).toBe(former);
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shar
 import { profileSchema } from '#shared/contract/account.ts';
 import { recordedActionSchema } from './actions.ts';
 import { mandateStates } from '#shared/domain/mandate.ts';
+import { emailSchema } from '#shared/contract/email.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { nextSchema, pageInput } from './page.ts';
 
@@ -150,6 +151,26 @@ export const endSessions = defineOperatorCall({
   reply: z.object({ customerId: z.string(), name: z.string(), email: z.string(), sessions: z.int() }),
 });
 
+export const transferOwnership = defineOperatorCall({
+  name: 'transferOwnership',
+  summary:
+    'Offer the ownership of a customer whose owner nobody reaches: the address can accept after 7 days unless the owner objects',
+  auth: 'operator',
+  action: 'customers.transfer',
+  concerns: 'customer',
+  input: ofCustomer.extend({ email: emailSchema }),
+  /** `email`: that of the owner; `told`: every address that gets a mail. */
+  reply: z.object({
+    customerId: z.string(),
+    name: z.string(),
+    email: z.string(),
+    to: z.string(),
+    startsAt: instantSchema,
+    endsAt: instantSchema,
+    told: z.array(z.string()),
+  }),
+});
+
 export const seeAsCustomer = defineOperatorCall({
   name: 'seeAsCustomer',
   summary: 'See the portal as a customer does for 30 minutes, without being able to change anything',
@@ -270,6 +291,7 @@ export const customerCalls = {
   blockCustomer,
   unblockCustomer,
   endSessions,
+  transferOwnership,
   seeAsCustomer,
   changeGstin,
   changeDetails,

@@ -109,6 +109,7 @@ export const hindi: Catalogue = {
   'Proof of payment from abroad recorded': 'विदेश से भुगतान का प्रमाण दर्ज किया गया',
   'Quota changed': 'कोटा बदला गया',
   'Calls per second changed': 'प्रति सेकंड कॉल की सीमा बदली गई',
+  'Ownership offered to another address': 'स्वामित्व किसी और पते को प्रस्तावित',
   'Your portal looked at, read-only': 'आपका पोर्टल देखा गया, बिना कुछ बदले',
   'Signed out everywhere': 'हर जगह से साइन आउट किया गया',
   'Another change': 'अन्य बदलाव',

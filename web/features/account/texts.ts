@@ -166,6 +166,7 @@ export const providerActionTexts = texts((t) => {
     'quota.set': t('Quota changed'),
     'rate.set': t('Calls per second changed'),
     'sessions.end': t('Signed out everywhere'),
+    'customers.transfer': t('Ownership offered to another address'),
     'customers.see': t('Your portal looked at, read-only'),
     'customers.erase': t('Your data erased'),
   };
