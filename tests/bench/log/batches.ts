@@ -53,7 +53,7 @@ function batchOf(day: Day, number: number, calls: number, secondsOfDay: number):
   for (let call = 0; call < calls; call += 1) {
     if (call % 2 === 0) ids = bytesFor(`${day} ${number} ${call}`);
     const type = typeOf(number * calls + call);
-    const { units, problem } = types[type] ?? ok;
+    const { units = 0, problem } = types[type] ?? {};
     const requestId = readRequestId(ids, call % 2 === 0 ? 0 : 16);
     if (call === 0) firstId = requestId;
     const sinceMidnightMs = beginMs + Math.floor((call * 480) / calls);
