@@ -71,7 +71,7 @@ export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, 
       verb: 'Offer',
       about: 'When nobody reaches the owner: after 7 days, unless the owner objects.',
       fields: [{ name: 'email', label: 'Address of the new owner' }],
-      input: ({ email }) => ({ customerId, email }),
+      input: (value) => ({ customerId, email: value('email').trim() }),
     }),
     actionOf({
       call: 'changeDetails',
