@@ -1,11 +1,20 @@
-import { type DatabaseConnection, type PostgresDialectConfig, PostgresDriver } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  PostgresAdapter,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type QueryExecutorProvider,
+  type QueryResult,
+} from 'kysely';
 import { ArrayDialect } from './array-dialect.ts';
-import { repeatedOnConflict } from './transaction.ts';
+import { type CommitGuard, currentGuard, repeatedOnConflict } from './transaction.ts';
 
 /**
  * The dialect of every connection, which repeats a conflict's victim: a built statement outside a transaction is one of its own, so one that
  * PostgreSQL cancelled because of another (a deadlock) is run again, as `transaction` does with several. Raw texts aren't: they may begin
- * transactions.
+ * transactions. In work with a guard, one that writes alone ends as a transaction does, so that the guard is never passed by.
  */
 export class RepeatingDialect extends ArrayDialect {
   readonly #config: PostgresDialectConfig;
@@ -15,14 +24,32 @@ export class RepeatingDialect extends ArrayDialect {
     this.#config = config;
   }
 
+  #executorOn(connection: DatabaseConnection): QueryExecutorProvider {
+    const alone = { provideConnection: <T>(work: (of: DatabaseConnection) => Promise<T>) => work(connection) };
+    const executor = new DefaultQueryExecutor(this.createQueryCompiler(), new PostgresAdapter(), alone);
+    return { getExecutor: () => executor };
+  }
+
   override createDriver(): PostgresDriver {
-    return new RepeatingDriver(this.#config);
+    return new RepeatingDriver(this.#config, (connection) => this.#executorOn(connection));
   }
 }
+
+type ExecutorOn = (connection: DatabaseConnection) => QueryExecutorProvider;
+
+const writesAlone = /^\s*(?:insert|update|delete|merge|with\b[^]*\b(?:insert|update|delete|merge))\b/i;
+const isWrite = ({ query, sql }: CompiledQuery): boolean =>
+  query.kind === 'RawNode' ? writesAlone.test(sql) : query.kind !== 'SelectQueryNode';
 
 class RepeatingDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
+  readonly #executorOn: ExecutorOn;
+
+  constructor(config: PostgresDialectConfig, executorOn: ExecutorOn) {
+    super(config);
+    this.#executorOn = executorOn;
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
@@ -45,8 +72,33 @@ class RepeatingDriver extends PostgresDriver {
   #repeat(connection: DatabaseConnection): void {
     const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
     connection.executeQuery = (query) => {
-      const isAlone = query.query.kind !== 'RawNode' && !this.#inTransaction.has(connection);
-      return isAlone ? repeatedOnConflict(() => execute(query)) : execute(query);
+      if (this.#inTransaction.has(connection)) return execute(query);
+      const guard = currentGuard();
+      if (guard !== undefined && isWrite(query))
+        return repeatedOnConflict(() => this.#guarded(connection, guard, () => execute(query)));
+      return query.query.kind === 'RawNode' ? execute(query) : repeatedOnConflict(() => execute(query));
     };
+  }
+
+  async #guarded<Row>(
+    connection: DatabaseConnection,
+    guard: CommitGuard,
+    execute: () => Promise<QueryResult<Row>>,
+  ): Promise<QueryResult<Row>> {
+    await this.beginTransaction(connection, {});
+    try {
+      const result = await execute();
+      // What found nothing to change is no act.
+      const hasChanged = result.numAffectedRows !== 0n;
+      if (hasChanged) await guard.beforeCommit(this.#executorOn(connection));
+      await this.commitTransaction(connection);
+      if (hasChanged) guard.committed();
+      return result;
+    } catch (error) {
+      await this.rollbackTransaction(connection);
+      throw error;
+    } finally {
+      this.#inTransaction.delete(connection);
+    }
   }
 }

@@ -31,7 +31,10 @@ export interface CommitGuard {
 
 const guards = new AsyncLocalStorage<CommitGuard>();
 
-/** Runs work, whose transactions the guard ends. */
+/** The guard of the work under way. */
+export const currentGuard = (): CommitGuard | undefined => guards.getStore();
+
+/** Runs work, whose transactions the guard ends; a statement that writes alone is one too (repeating-dialect.ts). */
 export const withCommitGuard = <Result>(guard: CommitGuard, work: () => Result): Result => guards.run(guard, work);
 
 /**
