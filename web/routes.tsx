@@ -1,6 +1,9 @@
 import { Building2, ChartColumn, CodeXml, LifeBuoy, ReceiptIndianRupee, Store, Webhook } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import type { RouteObject } from 'react-router';
+import { invoicesRights } from '#shared/policies/members/invoices.ts';
+import { requestLogRights } from '#shared/policies/members/request-log.ts';
+import { webhooksRights } from '#shared/policies/members/webhooks.ts';
 import { languageReady } from '#web/language/language.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { BrokenPage } from '#web/shell/broken-page.tsx';
@@ -40,9 +43,9 @@ const Broken = inLanguage(BrokenPage);
 type PageName = keyof typeof shellTexts.pages;
 
 /** A page with a fixed name; `link` lists it in search and navigation. */
-function named(page: PageName, link?: Omit<NonNullable<Place['link']>, 'name'>): Place {
+function named(page: PageName, link?: Omit<NonNullable<Place['link']>, 'name'>, roles?: Place['roles']): Place {
   const name = () => shellTexts.pages[page];
-  return new Place(() => [{ name: name() }], link && { ...link, name });
+  return new Place(() => [{ name: name() }], link && { ...link, name }, roles);
 }
 
 /** A page whose breadcrumb is an id in its address. */
@@ -54,14 +57,18 @@ const ofApi = new Place(({ activationId = '' }) => [
 ]);
 
 /** A page of an activation that its Developer Portal leads to. */
-const inDevelopers = (page: PageName) =>
-  new Place(({ activationId = '' }) => [
-    {
-      name: shellTexts.pages.developers,
-      path: `/activations/${encodeURIComponent(activationId)}/developers`,
-    },
-    { name: shellTexts.pages[page] },
-  ]);
+const inDevelopers = (page: PageName, roles?: Place['roles']) =>
+  new Place(
+    ({ activationId = '' }) => [
+      {
+        name: shellTexts.pages.developers,
+        path: `/activations/${encodeURIComponent(activationId)}/developers`,
+      },
+      { name: shellTexts.pages[page] },
+    ],
+    undefined,
+    roles,
+  );
 
 const ofProduct = new Place(({ productId = '' }, productName) => [{ name: productName(productId) }]);
 
@@ -115,7 +122,7 @@ const pages: RouteObject[] = [
       page(
         '/activations/:activationId/billing',
         async () => (await import('#web/features/cycles/subscriptions-page.tsx')).SubscriptionsPage,
-        named('billing'),
+        named('billing', undefined, invoicesRights.listHistory),
       ),
       page(
         '/activations/:activationId/developers',
@@ -125,7 +132,7 @@ const pages: RouteObject[] = [
       page(
         '/activations/:activationId/requests',
         async () => (await import('#web/features/request-log/request-log-page.tsx')).RequestLogPage,
-        inDevelopers('requests'),
+        inDevelopers('requests', requestLogRights.listRequests),
       ),
       page(
         '/activations/:activationId/reporting',
@@ -150,11 +157,15 @@ const pages: RouteObject[] = [
       page('/developers', async () => (await import('#web/features/activations/developers-page.tsx')).DevelopersPage),
       {
         path: '/developers/webhooks',
-        handle: named('webhooks', {
-          icon: Webhook,
-          keywords: ['events', 'signing secret'],
-          isMain: false,
-        }),
+        handle: named(
+          'webhooks',
+          {
+            icon: Webhook,
+            keywords: ['events', 'signing secret'],
+            isMain: false,
+          },
+          webhooksRights.listWebhooks,
+        ),
         children: [
           page(
             '/developers/webhooks',
@@ -173,11 +184,15 @@ const pages: RouteObject[] = [
   page(
     '/billing',
     async () => (await import('#web/features/activations/billing-page.tsx')).BillingPage,
-    named('billing', {
-      icon: ReceiptIndianRupee,
-      keywords: ['invoices', 'payments', 'gst', 'download', 'pdf', 'zip', 'refund', 'receipt', 'cancel', 'end plan'],
-      isMain: true,
-    }),
+    named(
+      'billing',
+      {
+        icon: ReceiptIndianRupee,
+        keywords: ['invoices', 'payments', 'gst', 'download', 'pdf', 'zip', 'refund', 'receipt', 'cancel', 'end plan'],
+        isMain: true,
+      },
+      invoicesRights.listAllHistory,
+    ),
   ),
   page(
     '/reporting',
@@ -240,6 +255,10 @@ export const routes: RouteObject[] = [
       page(
         '/accountant/:accountantId',
         async () => (await import('#web/features/accountants/answer-page.tsx')).AnswerPage,
+      ),
+      page(
+        '/invitation/:invitationId',
+        async () => (await import('#web/features/members/invitation-page.tsx')).InvitationPage,
       ),
       { element: <RequireSession />, children: [inFrame] },
     ],

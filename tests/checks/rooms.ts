@@ -110,7 +110,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'ship/standins': { imports: [], packages: 'any' },
   web: {
-    imports: ['shared/contract', 'shared/domain'],
+    // Of the policies: who of a customer's members may what.
+    imports: ['shared/contract', 'shared/domain', 'shared/policies/members'],
     packages: [
       ...ofPages,
       '@lingui/core',

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { LifeBuoy, LogOut, Menu as MenuIcon, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useLocation, useMatches } from 'react-router';
 import type { User } from '#shared/contract/account.ts';
 import { Brand } from '#web/shell/brand.tsx';
@@ -14,6 +15,8 @@ import { UserPicture } from '#web/shell/user-picture.tsx';
 
 export interface HeaderProps {
   user: User | undefined;
+  /** For a person of several customers. */
+  switcher: ReactNode;
   /** Replies of support that were not read. */
   unreadReplies: number;
   /** The main ones. */
@@ -24,7 +27,7 @@ export interface HeaderProps {
 
 const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-export function Header({ user, unreadReplies, pages, onSearch, onMenu }: HeaderProps) {
+export function Header({ user, switcher, unreadReplies, pages, onSearch, onMenu }: HeaderProps) {
   const { pathname } = useLocation();
   // An API's page is within the Developer Portal, though its address is not.
   const crumbs = crumbsOf(useMatches(), (id) => id);
@@ -37,6 +40,7 @@ export function Header({ user, unreadReplies, pages, onSearch, onMenu }: HeaderP
         <Link className={classes['brand']} to="/">
           <Brand />
         </Link>
+        {switcher}
         <nav className={classes['nav']} aria-label={texts.mainNavigation}>
           {pages.map(({ name, path }) => (
             <Link

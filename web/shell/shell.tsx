@@ -1,13 +1,15 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { Outlet, ScrollRestoration, useMatches } from 'react-router';
 import { readAccount } from '#shared/contract/account.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
+import { isAmong } from '#web/roles/use-role.ts';
 import { LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';
+import { isView } from '#web/session/view.ts';
 import { CrumbBar } from '#web/shell/crumb-bar.tsx';
 import { Header } from '#web/shell/header.tsx';
-import type { Destination } from '#web/shell/place.ts';
+import { type Destination, Place } from '#web/shell/place.ts';
 import classes from '#web/shell/shell.module.css';
 import { shellTexts as texts } from '#web/shell/texts.ts';
 import { useHeadFocus } from '#web/ui/head-focus.ts';
@@ -17,13 +19,21 @@ const CommandPalette = lazyComponent(async () => (await import('#web/shell/comma
 
 const BlockedNotice = lazyComponent(async () => (await import('#web/shell/blocked-notice.tsx')).BlockedNotice);
 
+const CustomerSwitch = lazyComponent(async () => (await import('#web/shell/customer-switch.tsx')).CustomerSwitch);
+
 const PhoneMenu = lazyComponent(async () => (await import('#web/shell/phone-menu.tsx')).PhoneMenu);
+
+const NotForRole = lazyComponent(async () => (await import('#web/roles/not-for-role.tsx')).NotForRole);
 
 /** The frame around every page of a signed-in customer. `pages`: those of search and navigation; `shortcut`: for the menu of a phone. */
 export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shortcut: ReactNode }) {
   const account = useCall(readAccount, {});
   const user = account.data?.user;
-  const mainPages = pages.filter(({ isMain }) => isMain);
+  const role = account.data?.role;
+  const mayOpen = (roles: Destination['roles']) => role === undefined || roles === undefined || isAmong(roles, role);
+  const allowed = pages.filter(({ roles }) => mayOpen(roles));
+  const mainPages = allowed.filter(({ isMain }) => isMain);
+  const isRefused = useMatches().some(({ handle }) => handle instanceof Place && !mayOpen(handle.roles));
   const [menuOpened, menu] = useDisclosure(false);
   const [menuWanted, setMenuWanted] = useState(false);
   const [searchWanted, setSearchWanted] = useState(0);
@@ -43,6 +53,7 @@ export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shor
       </a>
       <Header
         user={user}
+        switcher={<Suspense>{account.data === undefined || isView ? null : <CustomerSwitch />}</Suspense>}
         unreadReplies={account.data?.unreadReplies ?? 0}
         pages={mainPages}
         onSearch={openSearch}
@@ -51,7 +62,13 @@ export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shor
       <CrumbBar />
       <main id="content" className={classes['page']}>
         <Suspense>{account.data?.blocked ? <BlockedNotice {...account.data.blocked} /> : null}</Suspense>
-        <Outlet />
+        {isRefused && role !== undefined ? (
+          <Suspense>
+            <NotForRole role={role} />
+          </Suspense>
+        ) : (
+          <Outlet />
+        )}
       </main>
       {portalConfig().standins || hasLegalLinks() ? (
         <footer className={classes['foot']}>
@@ -63,7 +80,7 @@ export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shor
         {menuWanted ? (
           <PhoneMenu user={user} pages={mainPages} shortcut={shortcut} opened={menuOpened} onClose={menu.close} />
         ) : null}
-        {searchWanted > 0 ? <CommandPalette wanted={searchWanted} pages={pages} /> : null}
+        {searchWanted > 0 ? <CommandPalette wanted={searchWanted} pages={allowed} /> : null}
       </Suspense>
       <ScrollRestoration />
     </>

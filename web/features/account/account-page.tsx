@@ -1,9 +1,13 @@
 import { Alert, Skeleton, Tabs } from '@mantine/core';
 import { Info } from 'lucide-react';
+import { Suspense } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { readAccount } from '#shared/contract/account.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import { claimOf } from '#shared/domain/tax-claim.ts';
+import { accountRights } from '#shared/policies/members/account.ts';
+import { privacyRights } from '#shared/policies/members/privacy.ts';
+import { taxClaimsRights } from '#shared/policies/members/tax-claims.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { TaxClaimPanel } from '#web/features/tax-claims/tax-claim-panel.tsx';
@@ -13,7 +17,10 @@ import { MailChoice } from '#web/features/account/mail-choice.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
 import { ProviderActions } from '#web/features/account/provider-actions.tsx';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
+import { ForRoles } from '#web/roles/for-roles.tsx';
 import { safePath } from '#web/shell/safe-path.ts';
+import { isAmong } from '#web/roles/use-role.ts';
+import { lazyComponent } from '#web/ui/load-code.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Loaded } from '#web/ui/states.tsx';
@@ -22,7 +29,9 @@ import { useSearchWords } from '#web/ui/use-search-words.ts';
 
 type Account = CallReply<typeof readAccount>;
 
-const views = ['details', 'mails', 'data', 'changes'] as const;
+const views = ['details', 'members', 'mails', 'data', 'changes'] as const;
+
+const MembersPanel = lazyComponent(async () => (await import('#web/features/members/members-panel.tsx')).MembersPanel);
 
 /** The customer's account; the URL selects the part. With `return` only the business profile, and where to go on after saving. */
 export function AccountPage() {
@@ -64,14 +73,22 @@ export function AccountPage() {
 }
 
 function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
-  const { user, mailsOff, providerActions } = account;
+  const { user, role, customerName, mailsOff, providerActions } = account;
   const [search, change] = useSearchWords();
-  const shown = views.filter((view) => view !== 'changes' || providerActions.length > 0);
+  const may = {
+    details: isAmong(taxClaimsRights.readTaxClaim, role),
+    members: true,
+    mails: isAmong(accountRights.updateMails, role),
+    data: isAmong(privacyRights.readDataExport, role),
+    changes: providerActions.length > 0,
+  };
+  const shown = views.filter((view) => may[view]);
+  const first = shown[0] ?? 'members';
   const asked = search.get('view');
   return (
     <Tabs
-      value={shown.find((view) => view === asked) ?? 'details'}
-      onChange={(view) => change({ view: view === null || view === 'details' ? '' : view })}
+      value={shown.find((view) => view === asked) ?? first}
+      onChange={(view) => change({ view: view === null || view === first ? '' : view })}
       keepMounted={false}
       classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
     >
@@ -83,8 +100,15 @@ function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
         ))}
       </Tabs.List>
       {/* What was typed and not saved stays. */}
-      <Tabs.Panel value="details" keepMounted>
-        <Details account={account} returns={false} onDone={onDone} />
+      <Tabs.Panel value="details" keepMounted={may.details}>
+        <ForRoles roles={accountRights.updateProfile}>
+          <Details account={account} returns={false} onDone={onDone} />
+        </ForRoles>
+      </Tabs.Panel>
+      <Tabs.Panel value="members">
+        <Suspense fallback={<Skeleton height={220} radius="lg" />}>
+          <MembersPanel customerName={customerName} />
+        </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="mails">
         <MailChoice off={mailsOff} />

@@ -4,6 +4,7 @@ import type { Catalogue } from '#web/language/language.ts';
 export const hindi: Catalogue = {
   Account: 'खाता',
   'Parts of the account': 'खाते के भाग',
+  Members: 'सदस्य',
   'Business details': 'व्यवसाय का विवरण',
   'Failed to load account data': 'खाते का डेटा लोड नहीं हो सका',
   'Loading business details': 'व्यवसाय का विवरण लोड हो रहा है',

@@ -11,6 +11,7 @@ export const accountTexts = texts(
     parts: t('Parts of the account'),
     views: {
       details: t('Business details'),
+      members: t('Members'),
       mails: t('Mails'),
       data: t('Your data'),
       changes: t('Changes by the provider'),

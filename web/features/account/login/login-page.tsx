@@ -27,6 +27,8 @@ const LoginPicture = lazyComponent(async () => {
   return (await import('#web/features/account/login/login-picture.tsx')).LoginPicture;
 });
 
+const FirstChoice = lazyComponent(async () => (await import('#web/features/members/first-choice.tsx')).FirstChoice);
+
 // One element for good: given another before its code has come, React would take away what the server has drawn.
 const picture = (
   <Suspense>
@@ -41,6 +43,7 @@ export function LoginPage({ prepare }: { prepare?: () => Promise<unknown> }) {
   const { isDark } = useColorSchemeToggle();
   const button = useRef<HTMLDivElement>(null);
   const [isSigningIn, setSigningIn] = useState(false);
+  const [first, setFirst] = useState('');
   const google = useGoogleSignIn(button, isDark, (identityToken) => void signInWith(identityToken));
 
   useEffect(() => {
@@ -54,8 +57,9 @@ export function LoginPage({ prepare }: { prepare?: () => Promise<unknown> }) {
     setSigningIn(true);
     try {
       const body = { ...claimsBeside(identityToken), googleIdToken: identityToken };
-      const [{ accessToken }] = await Promise.all([call(signIn, { body }), prepare?.()]);
-      tellOutcome(signIn.name, () => beginSession(accessToken));
+      const [{ accessToken, first: asks = '' }] = await Promise.all([call(signIn, { body }), prepare?.()]);
+      setFirst(asks);
+      if (asks === '') tellOutcome(signIn.name, () => beginSession(accessToken));
     } catch {
       tellOutcome(signIn.name, () => notifyFailure(texts.failed));
       google.renew();
@@ -64,7 +68,7 @@ export function LoginPage({ prepare }: { prepare?: () => Promise<unknown> }) {
     }
   }
 
-  return (
+  const login = (
     <LoginView
       google={google}
       isSigningIn={isSigningIn}
@@ -72,5 +76,11 @@ export function LoginPage({ prepare }: { prepare?: () => Promise<unknown> }) {
       button={button}
       picture={picture}
     />
+  );
+  if (first === '') return login;
+  return (
+    <Suspense fallback={login}>
+      <FirstChoice identity={first} onAgain={() => window.location.reload()} />
+    </Suspense>
   );
 }

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, Page } from '@playwright/test';
+import { z } from 'zod';
+import type { PortalCustomer } from '#ship/demo/portal-customer.ts';
+import { fine, looksOf } from './axe.ts';
+import { generateKey, goodCard, openCheckout, payByCard } from './customer.ts';
+import { newActivation, openAs } from './signed-in.ts';
+import { onBoth } from './tiers.ts';
+import { expect, test } from './visitor.ts';
+
+const mailsSchema = z.array(z.object({ to: z.string(), text: z.string() }));
+
+/** A person with a Google account of nobody else. */
+function newPerson(givenName: string): { name: string; email: string } {
+  const name = `${givenName} ${randomBytes(4).toString('hex')}`;
+  return { name, email: `${name.replace(' ', '.').toLowerCase()}@gmail.com` };
+}
+
+/** A browser of another person, at an address of the portal. */
+async function visitOf(browser: Browser | null, baseURL: string, page: Page): Promise<Page> {
+  if (!browser) throw new Error('no browser');
+  const context = await browser.newContext({ baseURL, viewport: page.viewportSize() });
+  return context.newPage();
+}
+
+async function signIn(page: Page, { name, email }: { name: string; email: string }): Promise<void> {
+  const popupOpens = page.waitForEvent('popup');
+  await page.getByRole('button', { name: /google/i }).click();
+  const chooser = await popupOpens;
+  await chooser.getByRole('button', { name: 'Use another account' }).click();
+  await chooser.getByLabel('Name', { exact: true }).fill(name);
+  await chooser.getByLabel(/e-?mail/i).fill(email);
+  await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
+}
+
+async function invite(page: Page, owner: PortalCustomer, email: string, role: string): Promise<void> {
+  await openAs(page, owner, '/account?view=members');
+  await page.getByRole('button', { name: 'Invite a member' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill(email);
+  await dialog.getByRole('radio', { name: new RegExp(`^${role}`) }).check();
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByRole('table', { name: 'Open invitations' }).getByText(email)).toBeVisible();
+}
+
+/** The link of the mail, by which the person signs in for the first time and joins. */
+async function joinByMail(visit: Page, person: { name: string; email: string }, role: string): Promise<void> {
+  const outbox = await visit.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
+  const mails = mailsSchema.parse(await outbox.json());
+  const link = /\/invitation\/\S+/.exec(mails.find(({ to }) => to === person.email)?.text ?? '')?.[0] ?? '';
+  await visit.goto(link);
+  await expect(visit.getByRole('heading', { name: /invites you$/ })).toBeVisible();
+  await visit.getByRole('link', { name: 'Sign in to accept' }).click();
+  await signIn(visit, person);
+  await expect(visit.getByRole('heading', { level: 1, name: 'How do you want to begin?' })).toBeVisible();
+  await visit.getByRole('button', { name: `Join as ${role}` }).click();
+  await expect(visit.getByRole('heading', { level: 1, name: /My Activations|Our Products/ })).toBeVisible();
+}
+
+test(
+  'an invited accountant joins at the first sign-in, pays, and sees no keys',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer, activationId } = await newActivation(product, 'growth');
+    const person = newPerson('Meera');
+    await invite(page, customer, person.email, 'Accountant');
+    expect(await looksOf(page)).toEqual(fine);
+    const visit = await visitOf(page.context().browser(), product.portalUrl, page);
+    await joinByMail(visit, person, 'Accountant');
+    await visit.goto(`/activations/${activationId}/billing`);
+    await payByCard(await openCheckout(visit, '₹1,768.82'), goodCard, '₹1,768.82');
+    await expect(visit.getByText('Active Plan').first()).toBeVisible();
+    await visit.goto('/developers/webhooks');
+    await expect(visit.getByRole('heading', { level: 1, name: 'This page is not for your role' })).toBeVisible();
+    expect(await looksOf(visit)).toEqual(fine);
+    await visit.context().close();
+  },
+);
+
+test(
+  'an invited developer makes a key and sees no money; removed, the open tab ends',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer, activationId } = await newActivation(product, 'growth');
+    const person = newPerson('Dev');
+    await invite(page, customer, person.email, 'Developer');
+    const visit = await visitOf(page.context().browser(), product.portalUrl, page);
+    await joinByMail(visit, person, 'Developer');
+    await visit.goto('/billing');
+    await expect(visit.getByRole('heading', { level: 1, name: 'This page is not for your role' })).toBeVisible();
+    await generateKey(visit, activationId, 'ci');
+
+    await page.reload();
+    await page.getByRole('button', { name: `More for ${person.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('checkbox', { name: /^ci, ends in/ }).check();
+    await dialog.getByRole('button', { name: 'Revoke 1 key' }).click();
+    await expect(dialog).toBeHidden();
+    await visit.reload();
+    await expect(visit).toHaveURL(/\/login/);
+    await visit.context().close();
+  },
+);
+
+test('who is a member of two customers switches between them', async ({ page, product }) => {
+  const { customer } = await newActivation(product, 'growth');
+  const person = newPerson('Tara');
+  const visit = await visitOf(page.context().browser(), product.portalUrl, page);
+  await visit.goto('/login');
+  await signIn(visit, person);
+  await expect(visit.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
+  await invite(page, customer, person.email, 'Viewer');
+  const outbox = await visit.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
+  const mails = mailsSchema.parse(await outbox.json());
+  await visit.goto(/\/invitation\/\S+/.exec(mails.find(({ to }) => to === person.email)?.text ?? '')?.[0] ?? '');
+  await visit.getByRole('button', { name: 'Accept' }).click();
+  await expect(visit.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
+  await visit.getByRole('button', { name: /Switch to another$/ }).click();
+  await visit.getByRole('menuitem', { name: person.name }).click();
+  await expect(visit.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
+  await visit.context().close();
+});

@@ -1,0 +1,171 @@
+import { Avatar, Button, Menu, Skeleton, Switch } from '@mantine/core';
+import { UserPlus } from 'lucide-react';
+import { useContext, useRef, useState } from 'react';
+import { type Invitation, type Member, allowColleagues, listMembers } from '#shared/contract/members.ts';
+import type { CallReply } from '#shared/contract/call.ts';
+import { useAction, useCall } from '#web/api/use-call.ts';
+import { InvitationsTable } from '#web/features/members/invitations-table.tsx';
+import { ApproveDialog, InviteDialog, OfferDialog, RoleDialog } from '#web/features/members/member-dialogs.tsx';
+import { LeaveDialog, RemoveDialog } from '#web/features/members/end-dialogs.tsx';
+import classes from '#web/features/members/members.module.css';
+import { memberTexts as texts } from '#web/features/members/texts.ts';
+import { roleTexts } from '#web/roles/texts.ts';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
+import { MoreMenu } from '#web/ui/more-menu.tsx';
+import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { ReadOnly } from '#web/ui/read-only.ts';
+import { Section } from '#web/ui/section.tsx';
+import { Loaded } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+type Members = CallReply<typeof listMembers>;
+
+/** What is asked about a member. */
+interface Asked {
+  what: 'role' | 'remove' | 'offer';
+  member: Member;
+}
+
+/** Who works in the account, and who is invited. */
+export function MembersPanel({ customerName }: { customerName: string }) {
+  const members = useCall(listMembers, {});
+  return (
+    <Loaded of={members} word={texts.loading} failed={texts.failed} shape={<Skeleton height={220} radius="lg" />}>
+      {(found) => <Members found={found} customerName={customerName} />}
+    </Loaded>
+  );
+}
+
+function Members({ found, customerName }: { found: Members; customerName: string }) {
+  const { members, invitations, domain, mayAsk } = found;
+  const isReadOnly = useContext(ReadOnly) !== null;
+  const own = members.find(({ isSelf }) => isSelf);
+  const isOwner = own?.role === 'owner' && !isReadOnly;
+  const [isInviting, setInviting] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [approved, setApproved] = useState<Invitation | null>(null);
+  const [isApproving, setApproving] = useState(false);
+  const ask = (what: Asked['what'], member: Member) => {
+    setAsked({ what, member });
+    setOpened(true);
+  };
+  const dialog = (what: Asked['what']) => ({
+    member: asked?.member ?? null,
+    opened: opened && asked?.what === what,
+    onClose: () => setOpened(false),
+  });
+  return (
+    <>
+      <div className={classes.head}>
+        <p className="soft">{members.length === 1 ? texts.alone : texts.lead}</p>
+        {isOwner ? (
+          <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={() => setInviting(true)}>
+            {texts.invite}
+          </Button>
+        ) : null}
+      </div>
+      <DataTable
+        label={texts.title}
+        rows={members}
+        rowKey={({ id }) => id}
+        columns={columnsOf(isOwner && members.length > 1, ask)}
+      />
+      {invitations.length === 0 ? null : (
+        <Section title={texts.open}>
+          <InvitationsTable
+            invitations={invitations}
+            isOwner={isOwner}
+            onApprove={(invitation) => {
+              setApproved(invitation);
+              setApproving(true);
+            }}
+          />
+        </Section>
+      )}
+      {isOwner && domain !== null ? <Colleagues domain={domain} mayAsk={mayAsk} /> : null}
+      {own !== undefined && own.role !== 'owner' ? (
+        <Button variant="default" mt={32} onClick={() => setLeaving(true)}>
+          {texts.leave}
+        </Button>
+      ) : null}
+      <InviteDialog opened={isInviting} onClose={() => setInviting(false)} />
+      <ApproveDialog invitation={approved} opened={isApproving} onClose={() => setApproving(false)} />
+      <RoleDialog {...dialog('role')} />
+      <OfferDialog {...dialog('offer')} />
+      <RemoveDialog {...dialog('remove')} />
+      <LeaveDialog customerName={customerName} opened={isLeaving} onClose={() => setLeaving(false)} />
+    </>
+  );
+}
+
+function columnsOf(withMenu: boolean, onAsk: (what: Asked['what'], member: Member) => void): DataColumn<Member>[] {
+  const columns: DataColumn<Member>[] = [
+    { key: 'name', header: texts.name, stack: 'top-left', cell: (member) => <Person member={member} /> },
+    { key: 'role', header: texts.role, stack: 'left', cell: ({ role }) => roleTexts.names[role] },
+    {
+      key: 'joined',
+      header: texts.joined,
+      stack: 'right',
+      labelled: true,
+      cell: ({ joinedAt }) => <span className="num">{dayText(dayOfInstant(joinedAt))}</span>,
+    },
+  ];
+  if (!withMenu) return columns;
+  const cell = (member: Member) => (member.role === 'owner' ? null : <MemberMenu member={member} onAsk={onAsk} />);
+  return [...columns, { key: 'actions', header: texts.actions, quiet: true, align: 'right', stack: 'foot', cell }];
+}
+
+function Person({ member: { name, email, picture, isSelf } }: { member: Member }) {
+  return (
+    <div className={classes.person}>
+      <Avatar src={picture || null} size={36} color="brand" alt="" imageProps={{ referrerPolicy: 'no-referrer' }}>
+        {name.slice(0, 1).toUpperCase()}
+      </Avatar>
+      <div>
+        <div className="strong">
+          {name} {isSelf ? <StatusBadge status="ACTIVE" text={texts.you} isMuted /> : null}
+        </div>
+        <div className="soft">{email}</div>
+      </div>
+    </div>
+  );
+}
+
+function MemberMenu({ member, onAsk }: { member: Member; onAsk: (what: Asked['what'], member: Member) => void }) {
+  const opener = useRef<HTMLButtonElement>(null);
+  const open = (what: Asked['what']) => () => {
+    opener.current?.focus();
+    onAsk(what, member);
+  };
+  return (
+    <MoreMenu label={texts.moreFor(member.name)} opener={opener}>
+      <Menu.Item onClick={open('role')}>{texts.change}</Menu.Item>
+      <Menu.Item onClick={open('offer')}>{texts.offer}</Menu.Item>
+      <Menu.Item color="red" onClick={open('remove')}>
+        {texts.remove}
+      </Menu.Item>
+    </MoreMenu>
+  );
+}
+
+/** Lets colleagues of the Workspace ask; saved at once. */
+function Colleagues({ domain, mayAsk }: { domain: string; mayAsk: boolean }) {
+  const saving = useAction(allowColleagues, {
+    changes: [listMembers],
+    onDone: () => notifyDone(texts.colleaguesSaved),
+    onFailed: (failure) => notifyFailure(texts.colleaguesFailed, failure.message),
+  });
+  return (
+    <Switch
+      mt={32}
+      label={texts.colleagues(domain)}
+      description={texts.colleaguesHint}
+      checked={mayAsk}
+      disabled={saving.running}
+      onChange={(event) => void saving.run({ body: { mayAsk: event.currentTarget.checked } })}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Menu } from '@mantine/core';
+import { ChevronsUpDown } from 'lucide-react';
+import { listMyCustomers, switchCustomer } from '#shared/contract/members.ts';
+import { useAction, useCall } from '#web/api/use-call.ts';
+import { roleTexts as texts } from '#web/roles/texts.ts';
+import { beginSession, endSession } from '#web/session/session.ts';
+import classes from '#web/shell/customer-switch.module.css';
+import { notifyFailure } from '#web/ui/notify.tsx';
+
+/** Goes on in another customer: nothing of the one before stays, in no tab. */
+function useSwitch(path: string) {
+  return useAction(switchCustomer, {
+    onDone: ({ accessToken }) => {
+      endSession('signed-out');
+      beginSession(accessToken);
+      window.location.assign(path);
+    },
+    onFailed: (failure) => notifyFailure(texts.switchFailed, failure.message),
+  });
+}
+
+/** Where one is, and one’s other customers. Nothing for a person of one. */
+export function CustomerSwitch() {
+  const customers = useCall(listMyCustomers, {}).data?.customers ?? [];
+  const { run, running } = useSwitch('/marketplace');
+  const current = customers.find(({ isCurrent }) => isCurrent);
+  if (customers.length < 2 || current === undefined) return null;
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          className={classes['switch'] ?? ''}
+          variant="default"
+          size="xs"
+          disabled={running}
+          rightSection={<ChevronsUpDown size={14} aria-hidden="true" />}
+          aria-label={texts.switchFrom(current.customerName)}
+        >
+          <span className={classes['name']}>{current.customerName}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{texts.accounts}</Menu.Label>
+        {customers.map(({ customerId, customerName, role, isCurrent }) => (
+          <Menu.Item
+            key={customerId}
+            disabled={isCurrent}
+            onClick={() => void run({ params: { customerId } })}
+            rightSection={<span className="caption soft">{texts.names[role]}</span>}
+          >
+            {customerName}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Where a page of a customer isn’t found: it may belong to another customer of the person. Nothing for a person of one. */
+export function OtherCustomers({ path }: { path: string }) {
+  const customers = useCall(listMyCustomers, {}).data?.customers ?? [];
+  const { run, running } = useSwitch(path);
+  const others = customers.filter(({ isCurrent }) => !isCurrent);
+  if (others.length === 0) return null;
+  return (
+    <div className={classes['others']}>
+      <p className="soft">{texts.elsewhere}</p>
+      {others.map(({ customerId, customerName }) => (
+        <Button
+          key={customerId}
+          variant="default"
+          disabled={running}
+          onClick={() => void run({ params: { customerId } })}
+        >
+          {texts.openIn(customerName)}
+        </Button>
+      ))}
+    </div>
+  );
+}
