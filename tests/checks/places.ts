@@ -221,6 +221,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'web/console/shell': 'the frame: sign-in, navigation, the search box',
   'web/console/ui': 'tables of calls, the dialog of actions, facts from replies',
   'web/sign-in': 'Google’s button, with the nonce behind it',
+  'web/roles': 'what the role of a customer’s member shows and allows on the pages',
   'web/session': 'the session token of all tabs, and what else the browser keeps',
   'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',
   'web/small-zod': 'the part of zod that the customers’ pages use; their build replaces zod by it',

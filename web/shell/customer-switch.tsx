@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Popover.layer.css';
+import '@mantine/core/styles/Menu.layer.css';
 import { Button, Menu } from '@mantine/core';
 import { ChevronsUpDown } from 'lucide-react';
 import { listMyCustomers, switchCustomer } from '#shared/contract/members.ts';

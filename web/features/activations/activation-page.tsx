@@ -3,6 +3,10 @@ import { CodeXml, CreditCard, LifeBuoy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Activation } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
+import { apiKeysRights } from '#shared/policies/members/api-keys.ts';
+import { invoicesRights } from '#shared/policies/members/invoices.ts';
+import { requestLogRights } from '#shared/policies/members/request-log.ts';
+import { useMay } from '#web/roles/use-role.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationOfPath } from '#web/features/cycles/activation-of-path.tsx';
 import classes from '#web/features/activations/activation-page.module.css';
@@ -35,6 +39,9 @@ function Dashboard({ activation }: { activation: Activation }) {
   const { id, service } = activation;
   const today = useToday();
   const open = openCycles(activation.billingCycles, today);
+  const seesMoney = useMay(invoicesRights.listHistory);
+  const seesKeys = useMay(apiKeysRights.listApiKeys);
+  const seesCalls = useMay(requestLogRights.listRequests);
   const { tick, payment } = useConsent(id, paidAtOnce(open), usePayment());
   const refused = refusedText(activation.callsRefused, today);
   const waits = [useApiKeys(id).isPending, useAwaitsCalls(id)].includes(true);
@@ -57,13 +64,15 @@ function Dashboard({ activation }: { activation: Activation }) {
       <Glance activation={activation} />
       <div className={classes.columns} data-waits={waits}>
         <div className={classes.calls}>
-          <FirstCallCard activation={activation}>
-            <LastCalls activationId={id} waits={waits} isRefused={refused !== undefined} />
-          </FirstCallCard>
+          {seesCalls && (
+            <FirstCallCard activation={activation}>
+              <LastCalls activationId={id} waits={waits} isRefused={refused !== undefined} />
+            </FirstCallCard>
+          )}
         </div>
         <div className={classes.cards}>
-          <BillingCard activation={activation} />
-          <DevelopersCard activationId={id} />
+          {seesMoney && <BillingCard activation={activation} />}
+          {seesKeys && <DevelopersCard activationId={id} />}
           <Hub to={`/activations/${id}/support`} icon={<LifeBuoy size={18} aria-hidden="true" />} title={texts.support}>
             {service.supportClaim}
           </Hub>

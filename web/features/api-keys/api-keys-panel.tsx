@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Activation } from '#shared/contract/activations.ts';
 import type { ApiKey } from '#shared/contract/api-keys.ts';
 import { maxEndedKeys } from '#shared/domain/api-key.ts';
+import { apiKeysRights } from '#shared/policies/members/api-keys.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { ApiKeysTable, type KeyAct } from '#web/features/api-keys/api-keys-table.tsx';
 import { EditTermsDialog } from '#web/features/api-keys/edit-terms-dialog.tsx';
@@ -13,6 +14,7 @@ import { RotateKeyDialog } from '#web/features/api-keys/rotate-key-dialog.tsx';
 import { keyTexts as texts } from '#web/features/api-keys/texts.ts';
 import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
+import { useMay } from '#web/roles/use-role.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
 
@@ -20,6 +22,7 @@ import { useToday } from '#web/ui/today.ts';
 export function ApiKeysPanel({ activation }: { activation: Activation }) {
   const keys = useApiKeys(activation.id);
   const { payable } = openCycles(activation.billingCycles, useToday());
+  const mayMake = useMay(apiKeysRights.createApiKey);
   const [generating, setGenerating] = useState(false);
   // The key stays while a dialog closes, so that its words do not change.
   const [acting, setActing] = useState<{ act: KeyAct | null; apiKey: ApiKey | null }>({ act: null, apiKey: null });
@@ -35,14 +38,16 @@ export function ApiKeysPanel({ activation }: { activation: Activation }) {
           <VisuallyHidden component="h2">{texts.title}</VisuallyHidden>
           <span className="soft">{texts.lead}</span>
         </div>
-        <Button
-          // A payment that waits is the page's first thing to do.
-          variant={payable === undefined ? 'filled' : 'default'}
-          leftSection={<Plus size={17} aria-hidden />}
-          onClick={() => setGenerating(true)}
-        >
-          {texts.generate}
-        </Button>
+        {mayMake ? (
+          <Button
+            // A payment that waits is the page's first thing to do.
+            variant={payable === undefined ? 'filled' : 'default'}
+            leftSection={<Plus size={17} aria-hidden />}
+            onClick={() => setGenerating(true)}
+          >
+            {texts.generate}
+          </Button>
+        ) : null}
       </div>
       <Loaded of={keys} word={texts.loading} failed={texts.loadFailed} shape={<Skeleton h={220} radius="lg" />}>
         {(list) =>

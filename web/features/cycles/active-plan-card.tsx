@@ -4,6 +4,8 @@ import type { Cycle } from '#shared/contract/cycles.ts';
 import { daysLeft } from '#shared/domain/cycle.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { operationLines, packLines } from '#web/features/cycles/plan-text.ts';
+import { cyclesRights } from '#shared/policies/members/cycles.ts';
+import { useMay } from '#web/roles/use-role.ts';
 import classes from '#web/features/cycles/active-plan-card.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';
 import { cycleTexts as texts, rechargeTexts } from '#web/features/cycles/texts.ts';
@@ -26,6 +28,10 @@ interface ActivePlanCardProps {
 /** The running cycle: what it includes, how long it lasts, and its actions. */
 export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onRecharge, onDeactivate }: ActivePlanCardProps) {
   const invoices = useInvoiceDownload();
+  const mayAdd = useMay(cyclesRights.addCycle);
+  const mayBuyPack = useMay(cyclesRights.buyPack);
+  const maySwitch = useMay(cyclesRights.switchPlan);
+  const mayEnd = useMay(cyclesRights.endCycle);
   const length = daysBetween(cycle.fromDate, cycle.toDate);
   const left = daysLeft(cycle, today);
   return (
@@ -73,10 +79,12 @@ export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onRecharge, o
       </Card.Section>
       <div className={classes.foot}>
         {cycle.invoiceId !== null && <InvoiceButton cycleId={cycle.id} number={cycle.invoiceId} invoices={invoices} />}
-        <Button variant="default" size="sm" leftSection={<CalendarPlus size={16} aria-hidden />} onClick={onPrepay}>
-          {texts.prepayNext}
-        </Button>
-        {cycle.packOffers.length > 0 && (
+        {mayAdd && (
+          <Button variant="default" size="sm" leftSection={<CalendarPlus size={16} aria-hidden />} onClick={onPrepay}>
+            {texts.prepayNext}
+          </Button>
+        )}
+        {mayBuyPack && cycle.packOffers.length > 0 && (
           <Button
             variant="default"
             size="sm"
@@ -86,12 +94,16 @@ export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onRecharge, o
             {rechargeTexts.title}
           </Button>
         )}
-        <Button variant="default" size="sm" leftSection={<ArrowLeftRight size={16} aria-hidden />} onClick={onSwitch}>
-          {texts.switchPlan}
-        </Button>
-        <Button variant="subtle" color="red" size="sm" onClick={onDeactivate}>
-          {texts.deactivate}
-        </Button>
+        {maySwitch && (
+          <Button variant="default" size="sm" leftSection={<ArrowLeftRight size={16} aria-hidden />} onClick={onSwitch}>
+            {texts.switchPlan}
+          </Button>
+        )}
+        {mayEnd && (
+          <Button variant="subtle" color="red" size="sm" onClick={onDeactivate}>
+            {texts.deactivate}
+          </Button>
+        )}
       </div>
     </Card>
   );

@@ -2,6 +2,8 @@ import { Loader } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type OpenCycles, paidAtOnce, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
+import { paymentsRights } from '#shared/policies/members/payments.ts';
+import { useMay } from '#web/roles/use-role.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { PayLinkOffer } from '#web/features/pay-links/pay-link-offer.tsx';
@@ -16,6 +18,8 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
   const { activationId, open, payment, tick } = props;
   const paid = paidAtOnce(open);
   const [first] = paid;
+  const mayPay = useMay(paymentsRights.createOrder);
+  if (paid.length > 0 && !mayPay) return null;
   if (paid.length > 0) {
     const purchase = purchaseOf(activationId, paid);
     return (

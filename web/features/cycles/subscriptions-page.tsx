@@ -5,6 +5,8 @@ import { useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import type { Cycle } from '#shared/contract/cycles.ts';
+import { cyclesRights } from '#shared/policies/members/cycles.ts';
+import { useMay } from '#web/roles/use-role.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
 import { AddCycleDialog } from '#web/features/cycles/add-cycle-dialog.tsx';
@@ -66,6 +68,7 @@ function prepaidPlan({ running, upcoming }: OpenCycles): string {
 }
 
 function Subscriptions({ activation }: { activation: Activation }) {
+  const mayAdd = useMay(cyclesRights.addCycle);
   const today = useToday();
   const payment = usePayment();
   const [search, setSearch] = useSearchParams();
@@ -84,6 +87,7 @@ function Subscriptions({ activation }: { activation: Activation }) {
           </>
         }
         actions={
+          mayAdd &&
           open.canAdd && (
             <Button
               variant={open.payable === undefined ? 'filled' : 'default'}

@@ -1,4 +1,4 @@
-import { Avatar, Button, Menu, Skeleton, Switch } from '@mantine/core';
+import { Avatar, Button, Checkbox, Menu, Skeleton } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useContext, useRef, useState } from 'react';
 import { type Invitation, type Member, allowColleagues, listMembers } from '#shared/contract/members.ts';
@@ -159,7 +159,7 @@ function Colleagues({ domain, mayAsk }: { domain: string; mayAsk: boolean }) {
     onFailed: (failure) => notifyFailure(texts.colleaguesFailed, failure.message),
   });
   return (
-    <Switch
+    <Checkbox
       mt={32}
       label={texts.colleagues(domain)}
       description={texts.colleaguesHint}

@@ -1,5 +1,6 @@
-import { Radio, Stack } from '@mantine/core';
+import { Radio } from '@mantine/core';
 import { type GivenRole, givenRoleSchema } from '#shared/contract/members.ts';
+import classes from '#web/features/members/members.module.css';
 import { givenRoles, roleSummary } from '#web/features/members/role-summary.ts';
 import { roleTexts } from '#web/roles/texts.ts';
 
@@ -15,11 +16,11 @@ export function RoleChoice({
 }) {
   return (
     <Radio.Group label={label} value={value} onChange={(role) => onChange(givenRoleSchema.parse(role))}>
-      <Stack gap={12} mt={8}>
+      <div className={classes.roles}>
         {givenRoles.map((role) => (
           <Radio key={role} value={role} label={roleTexts.names[role]} description={roleSummary(role)} />
         ))}
-      </Stack>
+      </div>
     </Radio.Group>
   );
 }

@@ -3,6 +3,10 @@ import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
+import { activationsRights } from '#shared/policies/members/activations.ts';
+import { apiKeysRights } from '#shared/policies/members/api-keys.ts';
+import { invoicesRights } from '#shared/policies/members/invoices.ts';
+import { useMay } from '#web/roles/use-role.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { CompletePayment } from '#web/features/cycles/complete-payment.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
@@ -112,7 +116,13 @@ function ApiTabs({ id, children }: { id: string; children?: ReactNode }) {
   const keys = useCall(listApiKeys, { params: { activationId: id } });
   const activeKeys = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
   const asked = search.get('tab');
-  const current = apiTabs.find((tab) => tab === asked) ?? 'usage';
+  const may: Partial<Record<ApiTab, boolean>> = {
+    keys: useMay(apiKeysRights.listApiKeys),
+    billing: useMay(invoicesRights.listHistory),
+    deactivate: useMay(activationsRights.deleteActivation),
+  };
+  const shown = apiTabs.filter((tab) => may[tab] ?? true);
+  const current = shown.find((tab) => tab === asked) ?? 'usage';
   return (
     <Tabs
       value={current}
@@ -121,7 +131,7 @@ function ApiTabs({ id, children }: { id: string; children?: ReactNode }) {
       classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
     >
       <Tabs.List aria-label={texts.sections}>
-        {apiTabs.map((tab) => (
+        {shown.map((tab) => (
           <Tabs.Tab
             key={tab}
             value={tab}
