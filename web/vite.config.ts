@@ -62,7 +62,7 @@ export default defineConfig({
     preloadFont(/^assets\/geist-latin-wght-normal-.*\.woff2$/),
     firstLoad({
       pages: {
-        '/login': { entry: 'login.html', limit: { English: 52_700, Hindi: 59_300 } },
+        '/login': { entry: 'login.html', limit: { English: 52_900, Hindi: 59_500 } },
         '/marketplace': {
           entry: 'index.html',
           module: 'marketplace/marketplace-page.tsx',

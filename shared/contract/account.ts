@@ -153,6 +153,8 @@ export const readAccount = defineCall({
     /** What the person may do here (decision 079). */
     role: z.enum(memberRoles),
     memberId: z.string(),
+    /** The person is a member of other customers too. */
+    hasOthers: z.boolean(),
     /** The name on invoices; that of the owner while there is none. */
     customerName: z.string(),
     /** An owner or accountant has to enter the business profile. */

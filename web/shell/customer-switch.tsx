@@ -5,23 +5,18 @@ import { ChevronsUpDown } from 'lucide-react';
 import { listMyCustomers, switchCustomer } from '#shared/contract/members.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { roleTexts as texts } from '#web/roles/texts.ts';
-import { beginSession, endSession } from '#web/session/session.ts';
+import { enterCustomer } from '#web/session/enter-customer.ts';
 import classes from '#web/shell/customer-switch.module.css';
 import { notifyFailure } from '#web/ui/notify.tsx';
 
-/** Goes on in another customer: nothing of the one before stays, in no tab. */
 function useSwitch(path: string) {
   return useAction(switchCustomer, {
-    onDone: ({ accessToken }) => {
-      endSession('signed-out');
-      beginSession(accessToken);
-      window.location.assign(path);
-    },
+    onDone: ({ accessToken }) => enterCustomer(accessToken, path),
     onFailed: (failure) => notifyFailure(texts.switchFailed, failure.message),
   });
 }
 
-/** Where one is, and one’s other customers. Nothing for a person of one. */
+/** Where one is, and one’s other customers. */
 export function CustomerSwitch() {
   const customers = useCall(listMyCustomers, {}).data?.customers ?? [];
   const { run, running } = useSwitch('/marketplace');
@@ -58,7 +53,7 @@ export function CustomerSwitch() {
   );
 }
 
-/** Where a page of a customer isn’t found: it may belong to another customer of the person. Nothing for a person of one. */
+/** Where a page of a customer isn’t found: it may belong to another customer of the person. */
 export function OtherCustomers({ path }: { path: string }) {
   const customers = useCall(listMyCustomers, {}).data?.customers ?? [];
   const { run, running } = useSwitch(path);

@@ -6,7 +6,6 @@ import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { isAmong } from '#web/roles/use-role.ts';
 import { LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';
-import { isView } from '#web/session/view.ts';
 import { CrumbBar } from '#web/shell/crumb-bar.tsx';
 import { Header } from '#web/shell/header.tsx';
 import { type Destination, Place } from '#web/shell/place.ts';
@@ -53,7 +52,13 @@ export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shor
       </a>
       <Header
         user={user}
-        switcher={<Suspense>{account.data === undefined || isView ? null : <CustomerSwitch />}</Suspense>}
+        switcher={
+          account.data?.hasOthers ? (
+            <Suspense>
+              <CustomerSwitch />
+            </Suspense>
+          ) : null
+        }
         unreadReplies={account.data?.unreadReplies ?? 0}
         pages={mainPages}
         onSearch={openSearch}

@@ -65,6 +65,7 @@ const lastOf = new Map<string, string>();
 async function show(action: string, notification: Shown | null): Promise<void> {
   if (notification === null && !lastOf.has(action)) return;
   const { notifications, notificationsStore } = await loadCode(loadNotifications);
+  const { uiTexts } = await loadCode(() => import('#web/ui/texts.ts'));
   // Their place may not be on the page yet.
   const limit = mostShown(matchMedia(phoneScreen).matches);
   notificationsStore.updateState((state) => ({ ...state, limit }));
@@ -72,5 +73,7 @@ async function show(action: string, notification: Shown | null): Promise<void> {
   if (last !== undefined) notifications.hide(last);
   lastOf.delete(action);
   // One of its own each time: it is announced, and stays as long as any other.
-  if (notification !== null) lastOf.set(action, notifications.show({ ...notification, autoClose: shownMs }));
+  if (notification === null) return;
+  const closeButtonProps = { 'aria-label': uiTexts.close };
+  lastOf.set(action, notifications.show({ ...notification, closeButtonProps, autoClose: shownMs }));
 }

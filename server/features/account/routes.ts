@@ -42,11 +42,13 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, readAccount, async ({ owner }) => {
     const profile = (await readProfile(owner, portal.db)) ?? null;
     const mailsOff = await readMailsOff(owner, portal.db);
-    const { user, ownerName } = await readMember(owner, portal.db);
+    const { user, ownerName, hasOthers } = await readMember(owner, portal.db);
     return {
       user,
       role: owner.role,
       memberId: owner.memberId,
+      // Operators see one customer.
+      hasOthers: hasOthers && portal.isView !== true,
       customerName: profile?.legalName ?? ownerName,
       profile: mayMember(owner.role, 'readTaxClaim') ? profile : null,
       requireOnboarding: profile === null && mayMember(owner.role, 'updateProfile'),

@@ -8,15 +8,31 @@ import type { Owner } from '#server/portal.ts';
 export async function selectMember(
   { customerId, memberId }: SignedInMember,
   db: Db | Tx,
-): Promise<{ user: User; ownerName: string }> {
+): Promise<{ user: User; ownerName: string; hasOthers: boolean }> {
   const owner = await selectUser({ customerId }, db);
   const member = await db
     .selectFrom('members')
     .select(['name', 'email', 'picture', 'given_name', 'family_name'])
+    .select((of) =>
+      of
+        .exists(
+          of
+            .selectFrom('members as other')
+            .select('other.id')
+            .whereRef('other.google_sub', '=', 'members.google_sub')
+            .where('other.removed_at', 'is', null)
+            .where('other.id', '<>', memberId),
+        )
+        .as('has_others'),
+    )
     .where('id', '=', memberId)
     .executeTakeFirstOrThrow();
-  const { given_name: givenName, family_name: familyName, ...rest } = member;
-  return { user: { id: customerId, ...rest, givenName, familyName }, ownerName: owner.name };
+  const { given_name: givenName, family_name: familyName, has_others: hasOthers, ...rest } = member;
+  return {
+    user: { id: customerId, ...rest, givenName, familyName },
+    ownerName: owner.name,
+    hasOthers: Boolean(hasOthers),
+  };
 }
 
 export async function selectUser(owner: Owner, db: Db | Tx): Promise<User> {

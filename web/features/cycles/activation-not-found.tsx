@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import { SearchX } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
+import { readAccount } from '#shared/contract/account.ts';
+import { useCall } from '#web/api/use-call.ts';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
 import { lazyComponent } from '#web/ui/load-code.ts';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
@@ -11,6 +13,7 @@ const OtherCustomers = lazyComponent(async () => (await import('#web/shell/custo
 /** The address names an activation that the customer does not have. */
 export function ActivationNotFound() {
   const { pathname, search } = useLocation();
+  const hasOthers = useCall(readAccount, {}).data?.hasOthers === true;
   return (
     <StateCard>
       <EmptyState
@@ -21,9 +24,7 @@ export function ActivationNotFound() {
             <Button component={Link} to="/marketplace" variant="default">
               {texts.openMarketplace}
             </Button>
-            <Suspense>
-              <OtherCustomers path={pathname + search} />
-            </Suspense>
+            <Suspense>{hasOthers ? <OtherCustomers path={pathname + search} /> : null}</Suspense>
           </>
         }
       >

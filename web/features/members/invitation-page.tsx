@@ -6,7 +6,7 @@ import type { CallReply } from '#shared/contract/call.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from '#shared/contract/invitations.ts';
 import { googleAddress } from '#shared/domain/google-address.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
-import { enterCustomer } from '#web/features/members/enter-customer.ts';
+import { enterCustomer } from '#web/session/enter-customer.ts';
 import classes from '#web/features/members/members.module.css';
 import { roleSummary } from '#web/features/members/role-summary.ts';
 import { invitationTexts as texts } from '#web/features/members/texts.ts';
