@@ -68,7 +68,7 @@ test(
     const visit = await visitOf(page.context().browser(), product.portalUrl, page);
     await joinByMail(visit, person, 'Accountant');
     await visit.goto(`/activations/${activationId}/billing`);
-    await payByCard(await openCheckout(visit, '₹1,768.82'), goodCard, '₹1,768.82');
+    await payByCard(await openCheckout(visit, '₹1,499'), goodCard, '₹1,499');
     await expect(visit.getByText('Active Plan').first()).toBeVisible();
     await visit.goto('/developers/webhooks');
     await expect(visit.getByRole('heading', { level: 1, name: 'This page is not for your role' })).toBeVisible();
