@@ -2,7 +2,9 @@ import { Button, Card, Title } from '@mantine/core';
 import type { Cycle } from '#shared/contract/cycles.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { isPayable } from '#shared/domain/cycle.ts';
+import { cyclesRights } from '#shared/policies/members/cycles.ts';
 import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
+import { useMay } from '#web/roles/use-role.ts';
 import { daysOf } from '#web/ui/cycle-days.ts';
 import { quotaText } from '#web/features/cycles/plan-text.ts';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
@@ -83,22 +85,25 @@ function CycleTitle({ cycle, days }: { cycle: Cycle; days: string }) {
 }
 
 function CycleActions({ cycle, payment, onEnd }: { cycle: Cycle } & Pick<RowProps, 'payment' | 'onEnd'>) {
+  const mayEnd = useMay(cyclesRights.endCycle);
   if (cycle.status === 'PENDING') return null;
   return (
     <>
       {isPayable(cycle) && (
         <PayButton payment={payment} purchase={{ cycleId: cycle.id }} rupees={cycle.price} variant="light" />
       )}
-      <Button
-        variant="subtle"
-        color="gray"
-        size="sm"
-        ml={isPayable(cycle) ? 0 : -12}
-        disabled={payment.current?.purchase.cycleId === cycle.id}
-        onClick={() => onEnd(cycle)}
-      >
-        {isGranted(cycle) ? texts.cancel : texts.remove}
-      </Button>
+      {mayEnd && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="sm"
+          ml={isPayable(cycle) ? 0 : -12}
+          disabled={payment.current?.purchase.cycleId === cycle.id}
+          onClick={() => onEnd(cycle)}
+        >
+          {isGranted(cycle) ? texts.cancel : texts.remove}
+        </Button>
+      )}
     </>
   );
 }
