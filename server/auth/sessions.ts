@@ -5,6 +5,7 @@ import { countRows } from '#shared/database/expressions.ts';
 import { sessionIdleMs } from '#shared/domain/session.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { sha256 } from '#server/crypto/ids.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 
 /** A session ends after 12 hours in any case (product §3.3). */
 export const absoluteMs = 12 * 3_600_000;
@@ -19,21 +20,42 @@ export interface SignedInMember {
   role: MemberRole;
 }
 
-/** Creates a session and returns its token: 256 random bits, stored only as SHA-256. The database refuses it for somebody who was removed. */
-export async function createSession(db: Db | Tx, memberId: string, machineClock: Clock): Promise<string> {
+/**
+ * Creates a session and returns its token: 256 random bits, stored only as SHA-256. The database refuses it for somebody who was removed. `from`: the token of the
+ * session that it comes from, instead of a sign-in; it ends with that, and is refused when that has ended meanwhile.
+ */
+export async function createSession(
+  db: Db | Tx,
+  memberId: string,
+  machineClock: Clock,
+  from?: string,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const now = new Date(machineClock());
+  const signedIn = from === undefined ? undefined : await lockSession(db, from);
   await db
     .insertInto('sessions')
     .values({
       token_hash: sha256(token),
       member_id: memberId,
-      created_at: now,
+      created_at: signedIn?.created_at ?? now,
       last_used_at: now,
-      expires_at: new Date(now.getTime() + absoluteMs),
+      expires_at: signedIn?.expires_at ?? new Date(now.getTime() + absoluteMs),
     })
     .execute();
   return token;
+}
+
+/** Whoever ends sessions waits for it, and then ends those that came from this one too. */
+async function lockSession(db: Db | Tx, token: string) {
+  const session = await db
+    .selectFrom('sessions')
+    .select(['created_at', 'expires_at'])
+    .where('token_hash', '=', sha256(token))
+    .forShare()
+    .executeTakeFirst();
+  if (!session) throw refuse('unauthorized');
+  return session;
 }
 
 /** Whose session this token has, with the role of now; undefined when the session is unknown, idle for too long, or expired. */
@@ -107,11 +129,17 @@ export async function countSessions(db: Db | Tx, customerId: string, machineCloc
   return live;
 }
 
-/** Ends every session of a customer for good; streams end with them, within a second. */
+/** Ends every session of the people of a customer for good, in their other customers too, from where they could come back; streams end with them, within a second. */
 export async function deleteSessionsOf(tx: Tx, customerId: string): Promise<void> {
   await tx
     .deleteFrom('sessions')
-    .where('member_id', 'in', (query) => query.selectFrom('members').select('id').where('customer_id', '=', customerId))
+    .where('member_id', 'in', (query) =>
+      query
+        .selectFrom('members')
+        .innerJoin('members as same', 'same.google_sub', 'members.google_sub')
+        .select('same.id')
+        .where('members.customer_id', '=', customerId),
+    )
     .execute();
 }
 

@@ -113,7 +113,7 @@ export const signIn = defineCall({
     /** Who signed in, for 10 minutes: nothing is made before the person has chosen what `readFirst` lists, with `continueSignIn`. */
     first: z.string().optional(),
   }),
-  refusals: ['sign_in_failed', 'too_many_requests'],
+  refusals: ['sign_in_failed', 'account_passed_on', 'too_many_requests'],
 });
 
 export const signOut = defineCall({

@@ -111,5 +111,5 @@ export const continueSignIn = defineCall({
   }),
   /** Null after asking: somebody has to answer first. */
   reply: enteredSchema.nullable(),
-  refusals: ['sign_in_failed', ...accepting, 'too_many_requests'],
+  refusals: ['sign_in_failed', 'account_passed_on', ...accepting, 'too_many_requests'],
 });

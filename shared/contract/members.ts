@@ -170,7 +170,14 @@ export const offerOwnership = defineCall({
   params: z.object({ memberId: ids.member }),
   body: z.strictObject({ formerRole: givenRoleSchema.default('accountant') }),
   reply: invitationSchema,
-  refusals: ['not_found', 'owner_stays', 'invited_already', 'invited_too_often', 'too_many_requests'],
+  refusals: [
+    'not_found',
+    'account_blocked',
+    'owner_stays',
+    'invited_already',
+    'invited_too_often',
+    'too_many_requests',
+  ],
 });
 
 export const listMyCustomers = defineCall({

@@ -7,6 +7,7 @@ export const refusalCodes = [
   'forbidden',
   'read_only_view',
   'not_your_role',
+  'account_passed_on',
   'not_found',
   'account_blocked',
   'already_activated',

@@ -26,6 +26,11 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'Read-only view',
     message: 'Only the customer can do this. You see this account as an operator; nothing was changed.',
   },
+  account_passed_on: {
+    status: 403,
+    title: 'Account passed on',
+    message: 'You passed your account on, or left it. Ask its owner to invite you, or write to support.',
+  },
   not_your_role: {
     status: 403,
     title: 'Not for your role',

@@ -27,6 +27,7 @@ export const customerFacts = {
           picture: `''`,
           mails_off: `'{}'`,
           join_domain: 'null',
+          founded_by: 'null',
           blocked_at: 'null',
           blocked_reason: 'null',
         },
@@ -34,7 +35,7 @@ export const customerFacts = {
       ),
     },
     changes:
-      'email name given_name family_name picture mails_off join_domain blocked_at blocked_reason erased_at sez_searched_on sez_searches',
+      'email name given_name family_name picture mails_off join_domain founded_by blocked_at blocked_reason erased_at sez_searched_on sez_searches',
     afterRestore: { lookAt: 'customers who are not blocked', only: 'blocked_at is null and erased_at is null' },
   },
   erasure_requests: {

@@ -159,6 +159,7 @@ export interface BaseTables {
     family_name: string;
     picture: string;
     created_at: Fixed<Date>;
+    founded_by: Buffer | null;
     mails_off: ColumnType<string[], string[] | undefined, string[]>;
     blocked_at: Date | null;
     blocked_reason: string | null;

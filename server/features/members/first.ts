@@ -9,7 +9,7 @@ import { happened } from '#server/features/events/events.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { accept, ask, enter, hasChoice, readWaiting } from './join.ts';
-import { type Entered, enterLast, found, holdPerson, type Person } from './sign-in.ts';
+import { type Entered, enterLast, found, hasFounded, holdPerson, type Person } from './sign-in.ts';
 
 /** How long a person may think about the first choice. */
 const choiceMs = 10 * 60_000;
@@ -64,6 +64,7 @@ async function enterOwn(portal: Portal, tx: Tx, person: Person, now: Date): Prom
   await holdPerson(tx, person);
   const entered = await enterLast(tx, person, now);
   if (entered) return entered;
+  if (await hasFounded(tx, person)) throw refuse('account_passed_on');
   const made = await found(tx, person, now);
   const owner = { customerId: made.customerId };
   await happened(portal, owner, tx, { type: 'customer.created', ...owner });

@@ -98,6 +98,8 @@ async function becomeOwner(
   if (!former || row.former_role === null) throw new Error(`customer ${row.customer_id} has no owner`);
   const present = members.find(({ google_sub: sub }) => sub === person.sub);
   if (present?.role === 'owner') throw refuse('member_already');
+  // A block stays with whom it is for; the provider may pass the ownership on.
+  if (row.invited_by !== null && (await store.isBlocked(tx, owner))) throw refuse('link_expired');
   // An offer of the owner is for a member; whom the provider names may come from outside.
   if (!present && row.invited_by !== null) throw refuse('link_expired');
   const now = new Date(portal.machineClock());
@@ -118,17 +120,18 @@ export function acceptInvitation(
   portal: Portal,
   member: SignedInMember,
   invitation: { invitationId: string; signature: string },
+  from: string,
 ) {
   return transaction(portal.db, async (tx) => {
     const entered = await accept(portal, tx, await readPerson(tx, member), invitation);
-    return enter(portal, tx, entered);
+    return enter(portal, tx, entered, from);
   });
 }
 
-/** A session for a membership of the person; the next sign-in leads there too. */
-export async function enter(portal: Portal, tx: Tx, { memberId, customerId }: Entered) {
+/** A session for a membership of the person, by a sign-in or `from` a session; the next sign-in leads there too. */
+export async function enter(portal: Portal, tx: Tx, { memberId, customerId }: Entered, from?: string) {
   await open(tx, memberId, new Date(portal.machineClock()));
-  const accessToken = await createSession(tx, memberId, portal.machineClock);
+  const accessToken = await createSession(tx, memberId, portal.machineClock, from);
   return { accessToken, customerId, requireOnboarding: await needsProfile(tx, memberId) };
 }
 
@@ -157,13 +160,13 @@ export async function listMyCustomers(portal: Portal, member: SignedInMember) {
   };
 }
 
-export function switchCustomer(portal: Portal, member: SignedInMember, customerId: string) {
+export function switchCustomer(portal: Portal, member: SignedInMember, customerId: string, from: string) {
   return transaction(portal.db, async (tx) => {
     const { sub } = await readPerson(tx, member);
     const customers = await store.selectCustomersOf(tx, sub);
     const chosen = customers.find((each) => each.customerId === customerId);
     if (!chosen) throw refuse('not_found');
-    return enter(portal, tx, chosen);
+    return enter(portal, tx, chosen, from);
   });
 }
 

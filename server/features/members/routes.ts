@@ -81,7 +81,7 @@ export function membersRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     calls.switchCustomer,
-    ({ owner, params }) => join.switchCustomer(portal, owner, params.customerId),
+    ({ owner, params, token }) => join.switchCustomer(portal, owner, params.customerId, token),
     { perMinute: 60 },
   );
 
@@ -100,7 +100,7 @@ export function membersRoutes(app: FastifyInstance, portal: Portal): void {
     app,
     portal,
     offered.acceptInvitation,
-    ({ owner, params, body }) => join.acceptInvitation(portal, owner, { ...params, ...body }),
+    ({ owner, params, body, token }) => join.acceptInvitation(portal, owner, { ...params, ...body }, token),
     few,
   );
 

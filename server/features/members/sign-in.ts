@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MemberRole } from '#shared/contract/member-roles.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import type { Identity } from '#server/auth/google.ts';
-import { newId } from '#server/crypto/ids.ts';
+import { newId, sha256 } from '#server/crypto/ids.ts';
 
 /** What Google says of a person. */
 export type Person = Omit<Identity, 'nonce'>;
@@ -28,13 +28,25 @@ export async function enterLast(tx: Tx, identity: Person, now: Date): Promise<En
   return { memberId: last.id, customerId: last.customer_id };
 }
 
+const founderOf = ({ sub }: Pick<Person, 'sub'>): Buffer => sha256(`founder ${sub}`);
+
+/** Whether the person has founded a customer, passed on since, or left by its removal. */
+export async function hasFounded(tx: Tx, person: Pick<Person, 'sub'>): Promise<boolean> {
+  const found = await tx
+    .selectFrom('customers')
+    .select('id')
+    .where('founded_by', '=', founderOf(person))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Makes a customer whose owner the person is. Two first sign-ins at once wait for each other with `holdPerson`. */
 export async function found(tx: Tx, identity: Person, now: Date): Promise<Entered> {
   const customerId = newId('CUS');
   const { domain: _domain, ...contact } = shownOf(identity);
   await tx
     .insertInto('customers')
-    .values({ id: customerId, created_at: now, ...contact })
+    .values({ id: customerId, created_at: now, founded_by: founderOf(identity), ...contact })
     .execute();
   return { customerId, memberId: await join(tx, identity, { customerId, role: 'owner' }, now) };
 }

@@ -248,3 +248,13 @@ export async function selectNameOf(db: Db | Tx, { customerId }: Owner) {
 export async function setJoinDomain(tx: Tx, { customerId }: Owner, domain: string | null): Promise<void> {
   await tx.updateTable('customers').set({ join_domain: domain }).where('id', '=', customerId).execute();
 }
+
+export async function isBlocked(db: Db | Tx, { customerId }: Owner): Promise<boolean> {
+  const found = await db
+    .selectFrom('customers')
+    .select('id')
+    .where('id', '=', customerId)
+    .where('blocked_at', 'is not', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -17,6 +17,9 @@ create table customers (
   family_name text not null,
   picture text not null,
   created_at timestamptz not null,
+  -- SHA-256 of Google's `sub` of the person who founded it. A person founds one customer: whoever passes it on would have trials and free quota without end.
+  -- It goes with the erasure, and with it the person may begin anew.
+  founded_by bytea check (length(founded_by) = 32),
   -- Mails that a customer has switched off. The others carry what the law requires, or warn of misuse.
   mails_off text[] not null default '{}' check (
     mails_off <@ array['cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled', 'support.answered']
@@ -39,6 +42,7 @@ create index customers_name_part on customers using gin (search_text(name) gin_t
 create index customers_email_whole on customers (search_text(email));
 create index customers_name_whole on customers (search_text(name));
 create index customers_created on customers (created_at);
+create unique index customers_founder on customers (founded_by) where founded_by is not null;
 create index customers_erased on customers (erased_at) where erased_at is not null;
 create index customers_join_domain on customers (join_domain) where join_domain is not null;
 
@@ -124,8 +128,8 @@ begin
       and is_recorded_now(a)) then
     raise exception 'the erasure of customer % is not in the audit log', new.id;
   end if;
-  if (new.email, new.name, new.given_name, new.family_name, new.picture, new.mails_off, new.join_domain)
-      is distinct from (new.id || '@erased.invalid', 'Erased customer', '', '', '', '{}'::text[], null)
+  if (new.email, new.name, new.given_name, new.family_name, new.picture, new.mails_off, new.join_domain, new.founded_by)
+      is distinct from (new.id || '@erased.invalid', 'Erased customer', '', '', '', '{}'::text[], null, null)
     or new.blocked_at is not null or new.blocked_reason is not null then
     raise exception 'the account of customer % is not erased', new.id;
   end if;

@@ -20,6 +20,8 @@ export const hindi: Catalogue = {
   'Please enter a valid key name (lowercase, max 5 characters, alphanumeric)':
     'कृपया सही कुंजी नाम लिखें (छोटे अक्षर, अधिकतम 5 वर्ण, केवल अक्षर और अंक)',
   'Login failed. Please try again.': 'लॉगिन नहीं हो सका। कृपया फिर से कोशिश करें।',
+  'You passed your account on, or left it. Ask its owner to invite you, or write to support.':
+    'आपने अपना खाता किसी और को सौंप दिया या उसे छोड़ दिया। उसके स्वामी से आमंत्रण माँगें, या सहायता को लिखें।',
   'Unauthorized access': 'अनधिकृत पहुँच',
   'You do not have permission to perform this action.': 'आपको यह काम करने की अनुमति नहीं है।',
   'We couldn’t find this in your account.': 'यह आपके खाते में नहीं मिला।',

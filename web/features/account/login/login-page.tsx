@@ -6,6 +6,7 @@ import '#web/ui/status-badge.module.css';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { signIn } from '#shared/contract/account.ts';
 import { call } from '#web/api/client.ts';
+import { Refused } from '#web/api/failures.ts';
 import { claimsBeside } from '#web/features/account/login/identity-claims.ts';
 import { LoginView } from '#web/features/account/login/login-view.tsx';
 import { loginTexts as texts } from '#web/features/account/login/texts.ts';
@@ -60,8 +61,9 @@ export function LoginPage({ prepare }: { prepare?: () => Promise<unknown> }) {
       const [{ accessToken, first: asks = '' }] = await Promise.all([call(signIn, { body }), prepare?.()]);
       setFirst(asks);
       if (asks === '') tellOutcome(signIn.name, () => beginSession(accessToken));
-    } catch {
-      tellOutcome(signIn.name, () => notifyFailure(texts.failed));
+    } catch (error) {
+      const why = error instanceof Refused && error.code === 'account_passed_on' ? error.message : undefined;
+      tellOutcome(signIn.name, () => notifyFailure(texts.failed, why));
       google.renew();
     } finally {
       setSigningIn(false);
