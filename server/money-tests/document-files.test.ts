@@ -131,7 +131,8 @@ describe.each(['folder', 'store'] as const)('in a %s', (kind) => {
       }),
     };
     await expect(movePdfs(db, failing)).rejects.toThrow('interrupted');
-    const seals = () => db.selectFrom('record_seals').select('id').execute();
+    // Whoever downloads is in the log of the customer.
+    const seals = () => db.selectFrom('record_seals').select('id').where('kind', '<>', 'member_actions').execute();
     const sealed = await seals();
     const { failed } = await movePdfs(db, files);
     expect(failed).toEqual([]);

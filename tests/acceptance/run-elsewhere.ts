@@ -146,6 +146,7 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
   'npm run test:properties': { reason: 'takes minutes', by: 'shared/platform/test-properties.ts' },
   'npm run bench:gateway': { reason: 'takes a quarter of an hour', by: 'tests/bench/gateway/main.ts' },
   'npm run bench:paper': { reason: 'takes minutes', by: 'tests/bench/paper/main.ts' },
+  'npm run bench:log': { reason: 'takes some minutes', by: 'tests/bench/log/main.ts' },
   'npm run bench:console -- --write': { reason: 'takes an hour', by: 'tests/bench/console/main.ts' },
   'npm run bench:reference -- --write': { reason: 'takes minutes', by: 'tests/bench/portal/reference.ts' },
   'npm run bench:portal': { reason: 'takes half an hour', by: 'tests/bench/portal/main.ts' },

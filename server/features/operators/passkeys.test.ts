@@ -197,6 +197,7 @@ test('whatever moves money, keys or roles needs a passkey, and its preview does 
   const inputs: { [Name in ActionName]?: OperatorInput<Name> } = {
     revokeKey: { key: 'KEY-none' },
     correctInvoice: { number: 'none' },
+    transferOwnership: { customerId: 'CUS-none', email: 'x@kaveri.example' },
     eraseCustomer: { customerId: 'CUS-none', endPlans: false, withinYear: false },
     refundPayment: { of: 'pay_none' },
     recordTransfer: { refundId: 'RFD-none', utr: 'KKBK0001234567', on: '2026-01-01' },
