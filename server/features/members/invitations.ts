@@ -55,7 +55,8 @@ async function requireRoom(tx: Tx, owner: Owner, address: string, now: number): 
     if (stateOf(row, now) === 'EXPIRED') await store.endInvitation(tx, row.id, new Date(now), 'REVOKED');
   const { sent, received } = await store.countInvitations(tx, owner, address, new Date(now - dayMs));
   if (
-    open.filter((row) => stateOf(row, now) !== 'EXPIRED').length >= maxOpenInvitations ||
+    // Who asks takes no room from whom the owner invites.
+    open.filter((row) => !['ASKED', 'EXPIRED'].includes(stateOf(row, now))).length >= maxOpenInvitations ||
     sent >= maxInvitationsPerDay ||
     received >= maxInvitationsToAddress
   )

@@ -35,7 +35,7 @@ export async function readWaiting(portal: Portal, db: Db | Tx, person: Person): 
             },
           ],
     ),
-    joinable: await store.selectJoinable(db, domain, { sub, address }),
+    joinable: await store.selectJoinable(db, domain, { sub, address }, new Date(portal.clock())),
   };
 }
 
@@ -173,14 +173,17 @@ export function switchCustomer(portal: Portal, member: SignedInMember, customerI
 /** Asks the owner of a customer of the person's Workspace. Asking again changes nothing. */
 export async function ask(portal: Portal, tx: Tx, person: Person, customerId: string): Promise<void> {
   const address = googleAddress(person.email);
-  const joinable = await store.selectJoinable(tx, person.domain ?? null, { sub: person.sub, address });
+  const now = new Date(portal.clock());
+  const joinable = await store.selectJoinable(tx, person.domain ?? null, { sub: person.sub, address }, now);
   const wanted = joinable.find((each) => each.customerId === customerId);
   if (!wanted) throw refuse('not_found');
   const owner = { customerId };
   await lockCustomer(owner, tx);
   const open = await store.selectOpen(tx, owner);
-  if (open.some((row) => row.address === address && row.role !== 'owner')) return;
-  if (open.length >= maxOpenInvitations) throw refuse('too_many_requests');
+  const own = open.find((row) => row.address === address && row.role !== 'owner');
+  if (own && stateOf(own, now.getTime()) !== 'EXPIRED') return;
+  if (own) await store.endInvitation(tx, own.id, now, 'REVOKED');
+  if (open.filter(({ invited_at: at }) => at === null).length >= maxOpenInvitations) throw refuse('too_many_requests');
   const id = newId('INV');
   await tx
     .insertInto('member_invitations')
@@ -191,7 +194,7 @@ export async function ask(portal: Portal, tx: Tx, person: Person, customerId: st
       address,
       role: 'viewer',
       name: person.name,
-      asked_at: new Date(portal.clock()),
+      asked_at: now,
     })
     .execute();
   await happened(portal, owner, tx, {

@@ -72,6 +72,13 @@ test('owner and accountant read who made a key, changed the profile, took papers
   expect((await read({ memberId })).entries.every(({ member }) => member?.id === memberId)).toBe(true);
 });
 
+test.each(['2026-99-99T00:00:00Z_m0000000000000000001', '2026-02-31T00:00:00Z_p0000000000000000001', 'x'])(
+  'a place that no page gave is the first page: %s',
+  async (after) => {
+    expect(await read({ after })).toEqual(await read());
+  },
+);
+
 test('a refused call leaves no entry', async () => {
   const before = (await read()).entries;
   const body = { email: 'not an address', role: 'viewer' as const };

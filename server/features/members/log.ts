@@ -4,6 +4,7 @@ import type { CallParsed, CallResult } from '#shared/contract/call.ts';
 import type { listMemberActions, memberLogFilter } from '#shared/contract/member-log.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { csvOf } from '#shared/domain/csv.ts';
+import { isDay } from '#shared/domain/day.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
 
@@ -51,7 +52,9 @@ export async function readLog(
   owner: SignedInMember,
   { after, ...filter }: CallParsed<typeof listMemberActions>['query'],
 ): Promise<CallResult<typeof listMemberActions>> {
-  const isPlace = after !== undefined && /^\d{4}-\d\d-\d\dT[\d:.]+Z_[mp]\d{19}$/.test(after);
+  const [at = '', place = ''] = after?.split('_') ?? [];
+  // PostgreSQL refuses days that JavaScript takes.
+  const isPlace = isDay(at.slice(0, 10)) && !Number.isNaN(Date.parse(at)) && /^[mp]\d{19}$/.test(place);
   const read = await selectLog(db, owner, filter, { after: isPlace ? after : undefined, limit: pageSize + 1 });
   const entries = read.slice(0, pageSize);
   const last = read.length > pageSize ? entries.at(-1) : undefined;

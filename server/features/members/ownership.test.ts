@@ -174,6 +174,30 @@ test('colleagues of the owner’s Workspace may ask where the owner allows it, a
   expect((await people.signInAs('late@kosi.example', { hd })).first).toBeUndefined();
 });
 
+test('whoever asks again after an invitation that expired is heard, and an owner who left the Workspace lets nobody ask', async () => {
+  const hd = 'tapti.example';
+  const { accessToken: company } = await people.signInAs('boss@tapti.example', { hd });
+  await portal.ask(calls.allowColleagues, { body: { mayAsk: true } }, company);
+  const { first } = await people.signInAs('ravi@tapti.example', { hd });
+  const customerId = first?.joinable[0]?.customerId ?? '';
+  const choice = { kind: 'ask', customerId } as const;
+  await portal.ask(offered.continueSignIn, { body: { identity: first?.identity ?? '', choice } });
+  const [asked] = (await portal.ask(calls.listMembers, {}, company)).invitations;
+  await portal.ask(
+    calls.approveMember,
+    { params: { invitationId: asked?.id ?? '' }, body: { role: 'viewer' } },
+    company,
+  );
+  portal.moveClock(8 * 86_400_000);
+  onTestFinished(() => portal.moveClock(-8 * 86_400_000));
+  const again = (await people.signInAs('ravi@tapti.example', { hd })).first;
+  expect(again?.joinable).toMatchObject([{ hasAsked: false }]);
+  await portal.ask(offered.continueSignIn, { body: { identity: again?.identity ?? '', choice } });
+  expect((await portal.ask(calls.listMembers, {}, company)).invitations).toMatchObject([{ state: 'ASKED' }]);
+  await people.signInAs('boss@tapti.example');
+  expect((await people.signInAs('late@tapti.example', { hd })).first).toBeUndefined();
+});
+
 test('two first sign-ins of one person at once make one customer', async () => {
   const email = newEmail();
   const both = await Promise.all([people.signInAs(email), people.signInAs(email)]);

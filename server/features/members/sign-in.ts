@@ -22,6 +22,25 @@ export async function enterLast(tx: Tx, identity: Person, now: Date): Promise<En
     .where('removed_at', 'is', null)
     .returning(['id', 'customer_id', 'opened_at'])
     .execute();
+  // Whoever left a Workspace no longer lets its people ask.
+  await tx
+    .updateTable('customers')
+    .set({ join_domain: null })
+    .where('join_domain', 'is distinct from', identity.domain ?? null)
+    .where('join_domain', 'is not', null)
+    .where((of) =>
+      of(
+        'id',
+        'in',
+        of
+          .selectFrom('members')
+          .select('customer_id')
+          .where('google_sub', '=', identity.sub)
+          .where('role', '=', 'owner')
+          .where('removed_at', 'is', null),
+      ),
+    )
+    .execute();
   const [last] = present.toSorted((one, other) => other.opened_at.getTime() - one.opened_at.getTime());
   if (last === undefined) return undefined;
   await open(tx, last.id, now);

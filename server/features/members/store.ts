@@ -93,7 +93,12 @@ export function selectAcceptable(db: Db | Tx, address: string, now: Date) {
 }
 
 /** Customers whose people of this Workspace may ask to join, unless the person is a member. */
-export async function selectJoinable(db: Db | Tx, domain: string | null, person: { sub: string; address: string }) {
+export async function selectJoinable(
+  db: Db | Tx,
+  domain: string | null,
+  person: { sub: string; address: string },
+  now: Date,
+) {
   if (domain === null) return [];
   const rows = await db
     .selectFrom('customers')
@@ -107,7 +112,8 @@ export async function selectJoinable(db: Db | Tx, domain: string | null, person:
             .select('own.id')
             .whereRef('own.customer_id', '=', 'customers.id')
             .where('own.address', '=', person.address)
-            .where('own.ended_at', 'is', null),
+            .where('own.ended_at', 'is', null)
+            .where((one) => one.or([one('own.ends_at', 'is', null), one('own.ends_at', '>', now)])),
         )
         .as('hasAsked'),
     )
