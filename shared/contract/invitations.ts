@@ -103,7 +103,7 @@ export const continueSignIn = defineCall({
   auth: 'none',
   body: z.strictObject({
     identity: identitySchema,
-    choice: z.discriminatedUnion('kind', [
+    choice: z.union([
       z.strictObject({ kind: z.literal('own') }),
       z.strictObject({ kind: z.literal('accept'), invitationId: z.string().max(80), signature: z.string().max(64) }),
       z.strictObject({ kind: z.literal('ask'), customerId: z.string().max(80) }),

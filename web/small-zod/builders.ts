@@ -184,6 +184,3 @@ function below(key: PropertyKey, issues: readonly Found[]): Found[] {
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** Its options are few: each is tried. */
-export const discriminatedUnion = (_key: string, options: readonly Schema[], terms?: Terms) => union(options, terms);
