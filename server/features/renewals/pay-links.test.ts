@@ -181,7 +181,7 @@ test('a debit that the customer has stopped by a transfer stays so when whoever 
     .executeTakeFirstOrThrow();
   await portal.standin('POST', `/standin/virtual_accounts/${account.id}/credit`, { amount: 149_900 });
   await expect
-    .poll(async () => (await cycles()).find(({ id }) => id === first.id)?.status, { timeout: 15_000 })
+    .poll(async () => (await cycles()).find(({ id }) => id === first.id)?.status, { timeout: 60_000 })
     .toBe('PAID');
   expect(await debits().execute()).toEqual([]);
 });

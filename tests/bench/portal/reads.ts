@@ -25,6 +25,7 @@ const paramsOf = ({ product, plan }: SamplePlan): Params => ({
   id: (n) => `ACT-${n}`,
   billingCycleId: (n) => `CYC-${n}-11`,
   documentId: (n) => `DOC-${n}-11I`,
+  invitationId: (n) => `INV-${n}`,
   productId: () => product.id,
   // Not the plan of the sample data where there is another paid one, so that it can be switched to.
   planId: () => (product.plans.find((each) => each.pricePaise > 0 && each.planId !== plan.planId) ?? plan).planId,
@@ -44,10 +45,13 @@ const queries: Record<string, (customer: number) => Record<string, string>> = {
   readAccountantRequest: (n) => ({
     signature: createHmac('sha256', linkSecret).update(`accountant ACN-${n}`).digest('hex'),
   }),
+  readInvitation: (n) => ({
+    signature: createHmac('sha256', linkSecret).update(`invitation INV-${n}`).digest('hex'),
+  }),
 };
 
 /** The sample customers have none; looking for a missing one reads the same index. */
-const absent: ReadonlySet<string> = new Set(['readTdsCertificate', 'readSupportFile']);
+const absent: ReadonlySet<string> = new Set(['readTdsCertificate', 'readSupportFile', 'readInvitation']);
 
 /** Every read of the contract. Throws when one lacks the values it needs, before minutes are spent on filling databases. */
 export async function readCalls(sample: SamplePlan): Promise<Read[]> {
