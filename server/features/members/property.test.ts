@@ -47,7 +47,13 @@ async function ask<C extends Call>(call: C, input: CallInput<C>, token?: string)
 }
 
 async function signIn({ mails, tabs }: World, who: number): Promise<void> {
-  const { accessToken, first } = await people.signInAs(mails[who] ?? '');
+  const signedIn = await people.signInAs(mails[who] ?? '').catch((error: unknown) => {
+    if (!String(error).includes('account_passed_on')) throw error;
+    return undefined;
+  });
+  // Whoever passed the own account on and is in no other waits for an invitation.
+  if (signedIn === undefined) return;
+  const { accessToken, first } = signedIn;
   const keep = (token: string) => tabs.get(who)?.push(token);
   if (first === undefined) {
     keep(accessToken);
