@@ -125,13 +125,7 @@ export async function selectAsked(tx: Tx, accountId: string): Promise<Omit<Asked
             .where((transfer) =>
               transfer.or([transfer('tds_percent', 'is', null), transfer('tds_tan', 'is not', null)]),
             )
-            .where((transfer) =>
-              transfer(
-                transfer('bank_transfers.amount_paise', '+', transfer.ref('bank_transfers.tds_paise')),
-                '=',
-                transfer.ref('payment_orders.amount_paise'),
-              ),
-            ),
+            .where(canPayItsOrder),
         )
         .as('has_arrived'),
     )
