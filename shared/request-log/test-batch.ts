@@ -60,29 +60,30 @@ export class TestBatch implements LogBatch {
   readonly #sorts: string[] = [];
   readonly #records: Buffer;
 
+  /** `unlisted`: refused calls beside these, by their problems. */
   constructor(
     of: Pick<KeyCall, 'keyId'> & { activationId: string },
-    calls: readonly (Sort & { at: number })[],
-    unlisted: number,
+    calls: readonly (Sort & Pick<LoggedCall, 'at'> & Partial<Pick<LoggedCall, 'requestId' | 'latencyMs'>>)[],
+    unlisted: Readonly<Record<string, number>> = {},
   ) {
     this.activationId = of.activationId;
     this.keyId = of.keyId;
-    this.list = calls.map((call) => ({ ...call, keyId: of.keyId, requestId: nextId(), latencyMs: call.at % 977 }));
+    this.list = calls.map((call) => ({ requestId: nextId(), latencyMs: call.at % 977, ...call, keyId: of.keyId }));
     const times = calls.map(({ at }) => at);
     this.fromMs = Math.min(...times);
     this.toMs = Math.max(...times);
     this.day = dayOf(this.fromMs);
-    this.test = calls[0]?.reason === 'test';
+    this.test = calls.every(({ reason }) => reason === 'test');
     this.calls = calls.length;
     this.counted = calls.filter(({ units }) => units > 0).length;
-    this.unlisted = unlisted;
+    this.unlisted = Object.values(unlisted).reduce((sum, each) => sum + each, 0);
     this.#records = Buffer.alloc(recordsBytes(calls.length));
     for (const [place, call] of this.list.entries()) {
       const sinceMidnightMs = call.at - startOfDay(this.day);
       writeCallRecord({ ...call, sinceMidnightMs, type: this.#typeOf(call) }, this.#records, place);
       if (call.problem !== undefined) this.#count(problemName(readProblem(call.problem)), 1);
     }
-    if (unlisted > 0) this.#count('quota-exceeded/day', unlisted);
+    for (const [name, each] of Object.entries(unlisted)) this.#count(name, each);
   }
 
   #count(name: string, calls: number): void {

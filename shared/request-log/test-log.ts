@@ -159,7 +159,7 @@ function batchOf({ day, second, calls, unlisted, key }: Drawn, activationId: str
     ...(key === testKey ? testSort : (sorts[sort] ?? testSort)),
     at: begin + ms,
   }));
-  return new TestBatch({ activationId, keyId }, of, unlisted);
+  return new TestBatch({ activationId, keyId }, of, unlisted === 0 ? {} : { 'quota-exceeded/day': unlisted });
 }
 
 /** What a gateway does that does not know the fate of its statement: it sends it again. */

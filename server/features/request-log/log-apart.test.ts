@@ -32,7 +32,7 @@ test('a log in a place of its own is read, searched, cleared of old days and of 
   const writer = await openLogWriter(apart.owner.databaseUrl, createLog('gateway', { level: 'silent' }));
   const now = portal.portal.clock();
   const batch = (keyId: string, of: Pick<typeof answered, 'method' | 'path'> & object, at: number) =>
-    new TestBatch({ activationId, keyId }, [{ ...answered, ...of, at }], 0);
+    new TestBatch({ activationId, keyId }, [{ ...answered, ...of, at }]);
   await writer.append([
     batch(live.id, refused, now - 1000),
     batch(trial.id, tested, now - 2000),

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { activateProduct } from '#shared/contract/marketplace.ts';
 import { listRequests } from '#shared/contract/request-log.ts';
-import { problemName, readProblem } from '#shared/domain/call-problem.ts';
-import { dayOf, startOfDay } from '#shared/domain/day.ts';
-import { type LoggedCall, recordsBytes, writeCallRecord, writeCallType } from '#shared/domain/logged-call.ts';
+import type { LoggedCall } from '#shared/domain/logged-call.ts';
 import type { CallOutcome } from '#shared/domain/metering.ts';
 import { readRequestId } from '#shared/domain/request-id.ts';
+import { postgresWriter } from '#shared/request-log/postgres-writer.ts';
+import { TestBatch } from '#shared/request-log/test-batch.ts';
 import type { TestPortal } from '#server/test/portal.ts';
 
 /** Logs as a gateway writes them, for tests of the portal. */
@@ -29,39 +27,20 @@ type WrittenCall = Pick<LoggedCall, 'requestId' | 'at' | 'status' | 'reason' | '
 
 /** A row with calls of one day. */
 export async function writeBatch(
-  { portal }: TestPortal,
+  { owner }: Pick<TestPortal, 'owner'>,
   of: readonly WrittenCall[],
   activationId: string,
   keyId: string,
   unlisted: Record<string, number> = {},
 ): Promise<void> {
-  const written = of.map((call) => ({
+  const calls = of.map((call) => ({
     path: defaultPath,
     ...call,
     method: 'GET',
     latencyMs: 12,
     units: Number(isCounted(call.reason)),
   }));
-  const times = of.map(({ at }) => at);
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  const dictionary = [...new Set(written.map(writeCallType))];
-  const records = Buffer.alloc(recordsBytes(of.length));
-  for (const [place, call] of written.entries()) {
-    const sinceMidnightMs = call.at - startOfDay(dayOf(first));
-    const record = { ...call, sinceMidnightMs, type: dictionary.indexOf(writeCallType(call)) };
-    writeCallRecord(record, records, place);
-  }
-  const problems = new Map(Object.entries(unlisted));
-  for (const { problem } of of) {
-    if (problem === undefined) continue;
-    const name = problemName(readProblem(problem));
-    problems.set(name, (problems.get(name) ?? 0) + 1);
-  }
-  await sql`insert into request_log values (${randomUUID()}, ${activationId}, ${keyId}, ${dayOf(first)},
-    ${of.every(({ reason }) => reason === 'test')}, ${new Date(first)}, ${new Date(last)}, ${of.length},
-    ${written.filter(({ units }) => units > 0).length}, ${[...new Set(of.map(({ status }) => status))]},
-    ${dictionary.join('\n')}, ${records}, ${JSON.stringify(Object.fromEntries(problems))},
-    ${Object.values(unlisted).reduce((sum, calls) => sum + calls, 0)})`.execute(portal.db);
+  await postgresWriter(owner.pool).append([new TestBatch({ activationId, keyId }, calls, unlisted)]);
 }
 
 /** A customer with two keys, and a log as a gateway could have written it. */

@@ -65,7 +65,7 @@ async function logAll(places: readonly Place[]): Promise<number[]> {
 const middle = addDays(firstDay, Math.floor(days / 2));
 const sought = (): string => {
   const [batches] = batchesOf({ day: middle, calls: perDay }, atOnce);
-  const id = batches?.[0]?.firstId;
+  const id = batches?.[0]?.list[0]?.requestId;
   if (id === undefined) throw new Error('nothing was logged');
   return id;
 };
