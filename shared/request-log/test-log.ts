@@ -5,7 +5,7 @@ import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { newestFirst } from './filter.ts';
 import type { KeyCall, LogFilter, LogReader, LogWriter } from './log.ts';
-import { days, firstDay, sorts, TestBatch, testSort } from './test-batch.ts';
+import { days, firstDay, sorts, SampleBatch, testSort } from './sample-batch.ts';
 
 /** What every log must do, against a plain list. */
 
@@ -153,17 +153,17 @@ export async function checkLog(
 /** Test calls are those of a key of their own. */
 const testKey = 2;
 
-function batchOf({ day, second, calls, unlisted, key }: Drawn, activationId: string, keyId: string): TestBatch {
+function batchOf({ day, second, calls, unlisted, key }: Drawn, activationId: string, keyId: string): SampleBatch {
   const begin = startOfDay(addDays(firstDay, day)) + second * 1000;
   const of = calls.map(({ sort, ms }) => ({
     ...(key === testKey ? testSort : (sorts[sort] ?? testSort)),
     at: begin + ms,
   }));
-  return new TestBatch({ activationId, keyId }, of, unlisted === 0 ? {} : { 'quota-exceeded/day': unlisted });
+  return new SampleBatch({ activationId, keyId }, of, unlisted === 0 ? {} : { 'quota-exceeded/day': unlisted });
 }
 
 /** What a gateway does that does not know the fate of its statement: it sends it again. */
-async function disturb(writer: LogWriter, batch: TestBatch, drawn: Drawn | undefined): Promise<void> {
+async function disturb(writer: LogWriter, batch: SampleBatch, drawn: Drawn | undefined): Promise<void> {
   for (let times = 0; times < (drawn?.repeats ?? 0); times += 1) await writer.append([batch]);
   if (batch.test) return;
   for (const { index, sort, repeats } of drawn?.corrections ?? []) {
@@ -173,8 +173,12 @@ async function disturb(writer: LogWriter, batch: TestBatch, drawn: Drawn | undef
   }
 }
 
-async function checkActivation(reader: LogReader, activationId: string, batches: readonly TestBatch[]): Promise<void> {
-  const byDay = (of: (batch: TestBatch) => number) => {
+async function checkActivation(
+  reader: LogReader,
+  activationId: string,
+  batches: readonly SampleBatch[],
+): Promise<void> {
+  const byDay = (of: (batch: SampleBatch) => number) => {
     const sums = [...sumsBy(batches, ({ day }) => day, of)].filter(([, calls]) => calls > 0);
     return new Map(sums);
   };
@@ -224,7 +228,11 @@ async function checkActivation(reader: LogReader, activationId: string, batches:
 
 const withoutZeros = (of: ReadonlyMap<string, number>) => new Map([...of].filter(([, calls]) => calls !== 0));
 
-async function checkTests(reader: LogReader, batches: readonly TestBatch[], keyIds: readonly string[]): Promise<void> {
+async function checkTests(
+  reader: LogReader,
+  batches: readonly SampleBatch[],
+  keyIds: readonly string[],
+): Promise<void> {
   const tests = batches.filter(({ test }) => test);
   const lastMs = new Map(
     [...groupBy(tests, ({ keyId }) => keyId)].map(([keyId, of]) => [keyId, Math.max(...of.map(({ toMs }) => toMs))]),

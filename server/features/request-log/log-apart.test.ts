@@ -4,7 +4,7 @@ import { listRequestAlerts, listRequests } from '#shared/contract/request-log.ts
 import { createTestDatabase, type TestDatabase } from '#shared/database/test-database.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { openLogWriter } from '#shared/request-log/open.ts';
-import { TestBatch } from '#shared/request-log/test-batch.ts';
+import { SampleBatch } from '#shared/request-log/sample-batch.ts';
 import { eraseLogged } from '#server/features/privacy/erase.ts';
 import { readHealth } from '#server/health.ts';
 import { runCleanUp } from '#server/start-rounds.ts';
@@ -32,7 +32,7 @@ test('a log in a place of its own is read, searched, cleared of old days and of 
   const writer = await openLogWriter(apart.owner.databaseUrl, createLog('gateway', { level: 'silent' }));
   const now = portal.portal.clock();
   const batch = (keyId: string, of: Pick<typeof answered, 'method' | 'path'> & object, at: number) =>
-    new TestBatch({ activationId, keyId }, [{ ...answered, ...of, at }]);
+    new SampleBatch({ activationId, keyId }, [{ ...answered, ...of, at }]);
   await writer.append([
     batch(live.id, refused, now - 1000),
     batch(trial.id, tested, now - 2000),

@@ -6,7 +6,7 @@ import type { LoggedCall } from '#shared/domain/logged-call.ts';
 import type { CallOutcome } from '#shared/domain/metering.ts';
 import { readRequestId } from '#shared/domain/request-id.ts';
 import { postgresWriter } from '#shared/request-log/postgres-writer.ts';
-import { TestBatch } from '#shared/request-log/test-batch.ts';
+import { SampleBatch } from '#shared/request-log/sample-batch.ts';
 import type { TestPortal } from '#server/test/portal.ts';
 
 /** Logs as a gateway writes them, for tests of the portal. */
@@ -40,7 +40,7 @@ export async function writeBatch(
     latencyMs: 12,
     units: Number(isCounted(call.reason)),
   }));
-  await postgresWriter(owner.pool).append([new TestBatch({ activationId, keyId }, calls, unlisted)]);
+  await postgresWriter(owner.pool).append([new SampleBatch({ activationId, keyId }, calls, unlisted)]);
 }
 
 /** A customer with two keys, and a log as a gateway could have written it. */

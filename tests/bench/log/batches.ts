@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Day, startOfDay } from '#shared/domain/day.ts';
 import type { CallType } from '#shared/domain/logged-call.ts';
 import { readRequestId } from '#shared/domain/request-id.ts';
-import { TestBatch } from '#shared/request-log/test-batch.ts';
+import { SampleBatch } from '#shared/request-log/sample-batch.ts';
 
 /** The activation that makes nine tenths of the calls. */
 export const busy = 'ACT-busy';
@@ -39,7 +39,7 @@ function bytesFor(seed: string): Buffer {
   return createHash('sha256').update(seed).digest();
 }
 
-function batchOf(day: Day, number: number, calls: number, batchesOfDay: number): TestBatch {
+function batchOf(day: Day, number: number, calls: number, batchesOfDay: number): SampleBatch {
   const activationId = number % 10 === 0 ? `ACT-${number % 1000}` : busy;
   const beginMs = startOfDay(day) + Math.floor((number % batchesOfDay) * (86_000_000 / batchesOfDay));
   const of = Array.from({ length: calls }, (_, call) => {
@@ -51,13 +51,13 @@ function batchOf(day: Day, number: number, calls: number, batchesOfDay: number):
       latencyMs: 8 + ((bytes[15] ?? 0) % 40),
     };
   });
-  return new TestBatch({ activationId, keyId: `KEY-${activationId}` }, of);
+  return new SampleBatch({ activationId, keyId: `KEY-${activationId}` }, of);
 }
 
 const callsOfBatch = 100;
 
 /** The calls of a day in statements of about `atOnce` calls; the same for each that asks. */
-export function* batchesOf({ day, calls }: LoggedDay, atOnce: number): Generator<TestBatch[]> {
+export function* batchesOf({ day, calls }: LoggedDay, atOnce: number): Generator<SampleBatch[]> {
   const batches = Math.ceil(calls / callsOfBatch);
   for (let first = 0; first < batches; first += atOnce / callsOfBatch) {
     const count = Math.min(atOnce / callsOfBatch, batches - first);

@@ -42,7 +42,7 @@ export const sorts: readonly Sort[] = [
 export const testSort: Sort = { method: 'GET', path: '/tax/v1/states', status: 200, units: 0, reason: 'test' };
 
 /** A batch as a gateway has it. */
-export class TestBatch implements LogBatch {
+export class SampleBatch implements LogBatch {
   readonly id = randomUUID();
   readonly activationId: string;
   readonly keyId: string;
