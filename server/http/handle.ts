@@ -7,6 +7,7 @@ import { callerAddress, networkOf, readNetworks } from '#shared/platform/address
 import { noteCustomer } from '#shared/platform/work-context.ts';
 import { mayMember } from '#shared/policies/members/rights.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+import { isBlocked } from '#server/auth/blocked.ts';
 import { findOperator, type SignedInOperator } from '#server/auth/operator-sessions.ts';
 import { asMember } from '#server/auth/member-guard.ts';
 import { findSession, type SignedInMember } from '#server/auth/sessions.ts';
@@ -167,13 +168,7 @@ export async function requireSession(portal: Portal, request: FastifyRequest, na
 
 /** Refuses what a customer whom the operator has blocked may not do (product §3.7): buy, pay, and make keys. */
 async function requireUnblocked(portal: Portal, owner: Owner | undefined): Promise<void> {
-  const blocked = await portal.db
-    .selectFrom('customers')
-    .select('id')
-    .where('id', '=', owner?.customerId ?? '')
-    .where('blocked_at', 'is not', null)
-    .executeTakeFirst();
-  if (blocked) throw refuse('account_blocked');
+  if (owner && (await isBlocked(portal.db, owner.customerId))) throw refuse('account_blocked');
 }
 
 /** The only place where Fastify's untyped request becomes the contract's typed one; the schemas above have parsed it. */

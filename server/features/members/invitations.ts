@@ -46,20 +46,23 @@ export const described = (row: Row, now: number): Invitation => ({
   byProvider: row.invited_at !== null && row.invited_by === null,
 });
 
-/** Under the lock of the customer: as many as wait, were sent and are members, with those that expired ended. */
+/** Under the lock of the customer: refuses when too many were sent, and ends those that expired; the others that are open. */
+async function requireRoomToSend(tx: Tx, owner: Owner, address: string, now: number): Promise<Row[]> {
+  const open = await store.selectOpen(tx, owner);
+  const expired = open.filter((row) => stateOf(row, now) === 'EXPIRED');
+  for (const { id } of expired) await store.endInvitation(tx, id, new Date(now), 'REVOKED');
+  const { sent, received } = await store.countInvitations(tx, owner, address, new Date(now - dayMs));
+  if (sent >= maxInvitationsPerDay || received >= maxInvitationsToAddress) throw refuse('invited_too_often');
+  return open.filter((row) => !expired.includes(row));
+}
+
+/** The same for one who would be a member more. */
 async function requireRoom(tx: Tx, owner: Owner, address: string, now: number): Promise<void> {
   const members = await store.selectMembers(tx, owner);
   if (members.length >= maxMembers) throw refuse('too_many_members');
-  const open = await store.selectOpen(tx, owner);
-  for (const row of open)
-    if (stateOf(row, now) === 'EXPIRED') await store.endInvitation(tx, row.id, new Date(now), 'REVOKED');
-  const { sent, received } = await store.countInvitations(tx, owner, address, new Date(now - dayMs));
-  if (
-    // Who asks takes no room from whom the owner invites.
-    open.filter((row) => !['ASKED', 'EXPIRED'].includes(stateOf(row, now))).length >= maxOpenInvitations ||
-    sent >= maxInvitationsPerDay ||
-    received >= maxInvitationsToAddress
-  )
+  const open = await requireRoomToSend(tx, owner, address, now);
+  // Who asks takes no room from whom the owner invites.
+  if (open.filter((row) => stateOf(row, now) !== 'ASKED').length >= maxOpenInvitations)
     throw refuse('invited_too_often');
 }
 
@@ -186,7 +189,7 @@ export function offerOwnership(
     const address = googleAddress(to.email);
     const open = await store.selectOpen(tx, owner);
     if (open.some((row) => row.role === 'owner' && stateOf(row, now) !== 'EXPIRED')) throw refuse('invited_already');
-    await requireRoomForOffer(tx, owner, address, now);
+    await requireRoomToSend(tx, owner, address, now);
     const id = newId('INV');
     await tx
       .insertInto('member_invitations')
@@ -203,14 +206,6 @@ export function offerOwnership(
       .execute();
     return tell(portal, owner, tx, id);
   });
-}
-
-/** As for an invitation; the number of members stays. */
-async function requireRoomForOffer(tx: Tx, owner: Owner, address: string, now: number): Promise<void> {
-  for (const row of await store.selectOpen(tx, owner))
-    if (stateOf(row, now) === 'EXPIRED') await store.endInvitation(tx, row.id, new Date(now), 'REVOKED');
-  const { sent, received } = await store.countInvitations(tx, owner, address, new Date(now - dayMs));
-  if (sent >= maxInvitationsPerDay || received >= maxInvitationsToAddress) throw refuse('invited_too_often');
 }
 
 /** Lets people of the owner's Workspace ask, or stops that. */

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { googleAddress, isVouchedFor } from '#shared/domain/google-address.ts';
 import { maxMembers, maxOpenInvitations } from '#shared/domain/members-of-customer.ts';
+import { isBlocked } from '#server/auth/blocked.ts';
 import { recordMember } from '#server/auth/member-guard.ts';
 import { createSession, type SignedInMember } from '#server/auth/sessions.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -22,13 +23,13 @@ export async function readWaiting(portal: Portal, db: Db | Tx, person: Person): 
   const isVouched = isVouchedFor(email, domain);
   const invitations = await store.selectAcceptable(db, address, new Date(portal.clock()));
   return {
-    invitations: invitations.flatMap(({ id, role, ends_at: endsAt, name, legal_name: legalName }) =>
+    invitations: invitations.flatMap(({ id, role, endsAt, customerName }) =>
       endsAt === null
         ? []
         : [
             {
               id,
-              customerName: legalName ?? name,
+              customerName,
               role,
               endsAt: endsAt.toISOString(),
               signature: isVouched ? signatureOf(portal, id) : null,
@@ -99,7 +100,7 @@ async function becomeOwner(
   const present = members.find(({ google_sub: sub }) => sub === person.sub);
   if (present?.role === 'owner') throw refuse('member_already');
   // A block stays with whom it is for; the provider may pass the ownership on.
-  if (row.invited_by !== null && (await store.isBlocked(tx, owner))) throw refuse('link_expired');
+  if (row.invited_by !== null && (await isBlocked(tx, owner.customerId))) throw refuse('link_expired');
   // An offer of the owner is for a member; whom the provider names may come from outside.
   if (!present && row.invited_by !== null) throw refuse('link_expired');
   const now = new Date(portal.machineClock());

@@ -3,11 +3,23 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import type { Owner } from '#server/portal.ts';
 
+const memberColumns = [
+  'id',
+  'customer_id',
+  'google_sub',
+  'email',
+  'name',
+  'picture',
+  'domain',
+  'role',
+  'joined_at',
+] as const;
+
 /** Members of now, the owner first, then as they joined. */
 export function selectMembers(db: Db | Tx, { customerId }: Owner) {
   return db
     .selectFrom('members')
-    .select(['id', 'google_sub', 'email', 'name', 'picture', 'domain', 'role', 'joined_at'])
+    .select(memberColumns)
     .where('customer_id', '=', customerId)
     .where('removed_at', 'is', null)
     .orderBy((of) => of.case().when('role', '=', 'owner').then(0).else(1).end())
@@ -19,13 +31,16 @@ export function selectMembers(db: Db | Tx, { customerId }: Owner) {
 export function lockMember(tx: Tx, { customerId }: Owner, memberId: string) {
   return tx
     .selectFrom('members')
-    .select(['id', 'customer_id', 'google_sub', 'email', 'name', 'picture', 'domain', 'role', 'joined_at'])
+    .select(memberColumns)
     .where('customer_id', '=', customerId)
     .where('id', '=', memberId)
     .where('removed_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
 }
+
+/** As papers name a customer: by the business details, else as Google names the owner. */
+const nameOf = (row: { name: string; legal_name: string | null }): string => row.legal_name ?? row.name;
 
 /** The person behind a membership. */
 export function selectPerson(db: Db | Tx, memberId: string) {
@@ -78,8 +93,8 @@ export function selectOpen(db: Db | Tx, { customerId }: Owner) {
 }
 
 /** What an address can accept by now, with the name of each customer. */
-export function selectAcceptable(db: Db | Tx, address: string, now: Date) {
-  return db
+export async function selectAcceptable(db: Db | Tx, address: string, now: Date) {
+  const rows = await db
     .selectFrom('member_invitations as invitation')
     .innerJoin('customers', 'customers.id', 'invitation.customer_id')
     .leftJoin('profiles', 'profiles.customer_id', 'invitation.customer_id')
@@ -90,6 +105,7 @@ export function selectAcceptable(db: Db | Tx, address: string, now: Date) {
     .where('invitation.ends_at', '>', now)
     .orderBy('invitation.id')
     .execute();
+  return rows.map((row) => ({ id: row.id, role: row.role, endsAt: row.ends_at, customerName: nameOf(row) }));
 }
 
 /** Customers whose people of this Workspace may ask to join, unless the person is a member. */
@@ -134,11 +150,7 @@ export async function selectJoinable(
     .orderBy('customers.id')
     .limit(20)
     .execute();
-  return rows.map(({ id, name, legal_name: legalName, hasAsked }) => ({
-    customerId: id,
-    customerName: legalName ?? name,
-    hasAsked: hasAsked === true,
-  }));
+  return rows.map((row) => ({ customerId: row.id, customerName: nameOf(row), hasAsked: row.hasAsked === true }));
 }
 
 /** How many were sent since: by the customer, and to the address by anybody. */
@@ -232,35 +244,24 @@ export async function selectCustomersOf(db: Db | Tx, sub: string) {
     .where('removed_at', 'is', null)
     .orderBy('members.joined_at')
     .execute();
-  return rows.map(({ id, customer_id: customerId, role, name, legal_name: legalName }) => ({
-    memberId: id,
-    customerId,
-    customerName: legalName ?? name,
-    role,
-    hasProfile: legalName !== null,
+  return rows.map((row) => ({
+    memberId: row.id,
+    customerId: row.customer_id,
+    customerName: nameOf(row),
+    role: row.role,
   }));
 }
 
 export async function selectNameOf(db: Db | Tx, { customerId }: Owner) {
-  const { name, legal_name: legalName } = await db
+  const row = await db
     .selectFrom('customers')
     .leftJoin('profiles', 'profiles.customer_id', 'customers.id')
     .select(['customers.name', 'profiles.legal_name'])
     .where('customers.id', '=', customerId)
     .executeTakeFirstOrThrow();
-  return legalName ?? name;
+  return nameOf(row);
 }
 
 export async function setJoinDomain(tx: Tx, { customerId }: Owner, domain: string | null): Promise<void> {
   await tx.updateTable('customers').set({ join_domain: domain }).where('id', '=', customerId).execute();
-}
-
-export async function isBlocked(db: Db | Tx, { customerId }: Owner): Promise<boolean> {
-  const found = await db
-    .selectFrom('customers')
-    .select('id')
-    .where('id', '=', customerId)
-    .where('blocked_at', 'is not', null)
-    .executeTakeFirst();
-  return found !== undefined;
 }
