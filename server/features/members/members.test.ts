@@ -28,23 +28,6 @@ const refused = (status: number, code: string) => ({ status, body: { code } });
 const invite = (email: string, role: calls.GivenRole = 'developer', token = owner) =>
   portal.send(calls.inviteMember, { body: { email, role } }, token);
 
-/** The path in the newest mail to an address. */
-async function linkTo(email: string): Promise<{ invitationId: string; signature: string }> {
-  const { body_text: text } = await portal.portal.db
-    .selectFrom('mails')
-    .select('body_text')
-    .where('recipient', '=', email)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  const [, invitationId = '', signature = ''] = /\/invitation\/(INV-\w+)\?signature=(\w+)/.exec(text) ?? [];
-  return { invitationId, signature };
-}
-const accept = (token: string, { invitationId, signature }: { invitationId: string; signature: string }) =>
-  portal.send(offered.acceptInvitation, { params: { invitationId }, body: { signature } }, token);
-const memberOf = async (token: string) => (await portal.ask(readAccount, {}, token)).memberId;
-
 describe('an invitation', () => {
   test('waits at the first sign-in, and is accepted instead of a customer of one’s own', async () => {
     const email = newEmail();
@@ -82,7 +65,7 @@ describe('an invitation', () => {
     expect(entered?.requireOnboarding).toBe(true);
     const { invitations, customers } = await portal.ask(calls.listMyCustomers, {}, token);
     expect([invitations.length, customers.length]).toEqual([1, 1]);
-    const accepted = await accept(token, await linkTo(email));
+    const accepted = await people.accept(token, await people.linkTo(email));
     expect(accepted.status).toBe(200);
     expect((await portal.ask(calls.listMyCustomers, {}, token)).customers).toMatchObject([
       { role: 'owner', isCurrent: true },
@@ -93,9 +76,9 @@ describe('an invitation', () => {
   test('is for the Google account of its address, however that is spelt, and nobody else’s', async () => {
     const email = newEmail('as.ha');
     await invite(email);
-    const link = await linkTo(email);
-    expect(await accept(await portal.newCustomer(), link)).toMatchObject(refused(403, 'invitation_for_other'));
-    expect(await accept(await portal.newCustomer(), { ...link, signature: 'ab' })).toMatchObject(
+    const link = await people.linkTo(email);
+    expect(await people.accept(await portal.newCustomer(), link)).toMatchObject(refused(403, 'invitation_for_other'));
+    expect(await people.accept(await portal.newCustomer(), { ...link, signature: 'ab' })).toMatchObject(
       refused(404, 'not_found'),
     );
     const { first } = await people.signInAs(email.replace('.', '').replace('gmail', 'googlemail'));
@@ -107,7 +90,7 @@ describe('an invitation', () => {
     await invite(email);
     const { first } = await people.signInAs(email);
     expect(first?.invitations).toMatchObject([{ signature: null }]);
-    const choice = { kind: 'accept', ...(await linkTo(email)) } as const;
+    const choice = { kind: 'accept', ...(await people.linkTo(email)) } as const;
     const forged = { ...choice, signature: 'f'.repeat(64) };
     const body = { identity: first?.identity ?? '' };
     expect(await portal.send(offered.continueSignIn, { body: { ...body, choice: forged } })).toMatchObject(
@@ -119,7 +102,7 @@ describe('an invitation', () => {
   test('of two who accept at once lets one in', async () => {
     const email = newEmail();
     await invite(email);
-    const link = await linkTo(email);
+    const link = await people.linkTo(email);
     const enter = async (sub: string) => {
       const { first } = await people.signInAs(email, { sub });
       const choice = { kind: 'accept', ...link } as const;
@@ -134,7 +117,7 @@ describe('an invitation', () => {
   test('ends after 7 days, by its revocation, and by a decline', async () => {
     const [late, revoked, declined] = [newEmail(), newEmail(), newEmail()];
     for (const email of [late, revoked, declined]) await invite(email);
-    const links = [await linkTo(late), await linkTo(revoked), await linkTo(declined)];
+    const links = [await people.linkTo(late), await people.linkTo(revoked), await people.linkTo(declined)];
     const { invitationId: toRevoke = '' } = links[1] ?? {};
     await portal.ask(calls.revokeInvitation, { params: { invitationId: toRevoke } }, owner);
     const { invitationId = '', signature = '' } = links[2] ?? {};
@@ -151,7 +134,7 @@ describe('an invitation', () => {
     expect(await state(links[0])).toBe('EXPIRED');
     for (const [place, email] of [late, revoked, declined].entries()) {
       const token = await portal.newCustomer();
-      expect(await accept(token, links[place] ?? { invitationId, signature })).toMatchObject(
+      expect(await people.accept(token, links[place] ?? { invitationId, signature })).toMatchObject(
         refused(409, 'link_expired'),
       );
       expect((await people.signInAs(email)).first).toBeUndefined();
@@ -180,9 +163,9 @@ describe('an invitation', () => {
 });
 
 async function offerTo(company: string, to: string) {
-  const params = { memberId: await memberOf(to) };
+  const params = { memberId: await people.memberOf(to) };
   await portal.ask(calls.offerOwnership, { params, body: {} }, company);
-  return linkTo((await portal.ask(readAccount, {}, to)).user.email);
+  return people.linkTo((await portal.ask(readAccount, {}, to)).user.email);
 }
 
 describe('a member who is removed', () => {
@@ -196,7 +179,7 @@ describe('a member who is removed', () => {
     const url = `${portal.portalUrl}${backendPath}${usageStreamPath.replace(':activationId', activationId)}`;
     const stream = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     const ended = stream.text();
-    const memberId = await memberOf(token);
+    const memberId = await people.memberOf(token);
     const { keys } = await portal.ask(calls.removeMember, { params: { memberId } }, company);
     expect(keys).toMatchObject([{ id: made.id, activationId, keyName: 'own' }]);
     expect(await Promise.race([ended.then(() => 'ended'), new Promise((open) => setImmediate(open, 'open'))])).toBe(
@@ -217,7 +200,7 @@ describe('a member who is removed', () => {
     expect(await portal.send(readDataExport, {}, token)).toMatchObject(refused(403, 'not_your_role'));
     const own = await link(company);
     expect((await fetch(own)).status).toBe(200);
-    const taken = own.replace(/member=MEM-\w+/, `member=${await memberOf(token)}`);
+    const taken = own.replace(/member=MEM-\w+/, `member=${await people.memberOf(token)}`);
     expect((await fetch(taken)).status).toBe(404);
     const { invitationId, signature } = await offerTo(company, token);
     await portal.ask(offered.acceptInvitation, { params: { invitationId }, body: { signature } }, token);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount, signIn } from '#shared/contract/account.ts';
-import { acceptInvitation } from '#shared/contract/invitations.ts';
 import * as calls from '#shared/contract/members.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { testMembers } from '#server/test/members.ts';
@@ -17,15 +16,8 @@ afterAll(() => portal.close());
 
 const idOf = async (token: string): Promise<string> => (await portal.ask(readAccount, {}, token)).user.id;
 const cause = { actor: 'asha', reason: 'Asked by phone' };
-const offerTo = async (owner: string, token: string) => {
-  const { memberId } = await portal.ask(readAccount, {}, token);
-  return portal.send(calls.offerOwnership, { params: { memberId }, body: {} }, owner);
-};
-const acceptFirst = async (token: string) => {
-  const { invitations } = await portal.ask(calls.listMyCustomers, {}, token);
-  const { id = '', signature } = invitations[0] ?? {};
-  return portal.send(acceptInvitation, { params: { invitationId: id }, body: { signature: signature ?? '' } }, token);
-};
+const offerTo = async (owner: string, token: string) =>
+  portal.send(calls.offerOwnership, { params: { memberId: await people.memberOf(token) }, body: {} }, owner);
 const signInAgain = async (email: string) =>
   portal.send(signIn, { body: { googleIdToken: await people.googleToken(email) } });
 
@@ -34,7 +26,7 @@ test('whoever passed the own account on and left founds no second one, nor its t
   const { accessToken: owner } = await people.signInAs(email);
   const { token } = await people.join(owner, 'successor@gmail.com', 'viewer');
   await offerTo(owner, token);
-  expect((await acceptFirst(token)).status).toBe(200);
+  expect((await people.acceptFirst(token)).status).toBe(200);
   await portal.ask(calls.leaveCustomer, { body: { forget: true } }, owner);
   expect(await signInAgain(email)).toMatchObject({ status: 403, body: { code: 'account_passed_on' } });
   // As a member of others the person still may sign in.
@@ -47,7 +39,7 @@ test('a blocked account is passed on to nobody, also where that was offered befo
   const { token } = await people.join(owner, 'helper@gmail.com', 'developer');
   await offerTo(owner, token);
   await actAsOperator(portal.portal, 'owner', 'blockCustomer', { customerId: await idOf(owner) }, cause);
-  expect(await acceptFirst(token)).toMatchObject({ body: { code: 'link_expired' } });
+  expect(await people.acceptFirst(token)).toMatchObject({ body: { code: 'link_expired' } });
   expect(await offerTo(owner, token)).toMatchObject({ status: 409, body: { code: 'account_blocked' } });
 });
 

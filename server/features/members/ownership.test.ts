@@ -20,22 +20,6 @@ afterAll(() => portal.close());
 let count = 0;
 const newEmail = (name = 'asha') => `${name}${(count += 1)}@gmail.com`;
 const refused = (status: number, code: string) => ({ status, body: { code } });
-/** The path in the newest mail to an address. */
-async function linkTo(email: string): Promise<{ invitationId: string; signature: string }> {
-  const { body_text: text } = await portal.portal.db
-    .selectFrom('mails')
-    .select('body_text')
-    .where('recipient', '=', email)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  const [, invitationId = '', signature = ''] = /\/invitation\/(INV-\w+)\?signature=(\w+)/.exec(text) ?? [];
-  return { invitationId, signature };
-}
-const accept = (token: string, { invitationId, signature }: { invitationId: string; signature: string }) =>
-  portal.send(offered.acceptInvitation, { params: { invitationId }, body: { signature } }, token);
-const memberOf = async (token: string) => (await portal.ask(readAccount, {}, token)).memberId;
 
 const ownerOf = async (company: string) => (await portal.ask(calls.listMembers, {}, company)).members[0]?.email;
 
@@ -44,14 +28,14 @@ describe('the ownership', () => {
     const company = await portal.newCustomer();
     const email = newEmail('new');
     const { token } = await people.join(company, email, 'developer');
-    const params = { memberId: await memberOf(token) };
+    const params = { memberId: await people.memberOf(token) };
     const offer = await portal.ask(calls.offerOwnership, { params, body: {} }, company);
     expect(offer).toMatchObject({ role: 'owner', formerRole: 'accountant', state: 'WAITING' });
     expect((await portal.ask(calls.listMembers, {}, token)).invitations).toMatchObject([{ id: offer.id }]);
     expect(await portal.send(calls.offerOwnership, { params, body: {} }, company)).toMatchObject(
       refused(409, 'invited_already'),
     );
-    expect((await accept(token, await linkTo(email))).status).toBe(200);
+    expect((await people.accept(token, await people.linkTo(email))).status).toBe(200);
     const { members } = await portal.ask(calls.listMembers, {}, company);
     expect(members).toMatchObject([{ email, role: 'owner' }, { role: 'accountant' }]);
     const { user } = await portal.ask(readAccount, {}, token);
@@ -73,10 +57,10 @@ describe('the ownership', () => {
     const company = await portal.newCustomer();
     const email = newEmail();
     const { token } = await people.join(company, email, 'viewer');
-    const params = { memberId: await memberOf(token) };
+    const params = { memberId: await people.memberOf(token) };
     const { id } = await portal.ask(calls.offerOwnership, { params, body: { formerRole: 'viewer' } }, company);
     await portal.ask(calls.revokeInvitation, { params: { invitationId: id } }, company);
-    expect(await accept(token, await linkTo(email))).toMatchObject(refused(409, 'link_expired'));
+    expect(await people.accept(token, await people.linkTo(email))).toMatchObject(refused(409, 'link_expired'));
   });
 });
 
@@ -101,12 +85,12 @@ describe('a transfer by the provider', () => {
     expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual(told.toSorted());
     // Only the two parties can answer.
     expect(mails.filter(({ body_text: text }) => text.includes('/invitation/'))).toHaveLength(2);
-    const link = await linkTo(email);
+    const link = await people.linkTo(email);
     const { accessToken } = await people.signInAs(email);
-    expect(await accept(accessToken, link)).toMatchObject(refused(409, 'link_expired'));
+    expect(await people.accept(accessToken, link)).toMatchObject(refused(409, 'link_expired'));
     portal.moveClock(7 * dayMs);
     onTestFinished(() => portal.moveClock(-7 * dayMs));
-    expect((await accept(accessToken, link)).status).toBe(200);
+    expect((await people.accept(accessToken, link)).status).toBe(200);
     expect(await ownerOf(company)).toBe(email);
     expect((await portal.ask(readAccount, {}, company)).role).toBe('accountant');
   });
@@ -119,13 +103,15 @@ describe('a transfer by the provider', () => {
       await transfer(id, email);
       const [offer] = (await portal.ask(calls.listMembers, {}, company)).invitations;
       expect(offer).toMatchObject({ role: 'owner', state: 'LATER', byProvider: true });
-      const { invitationId, signature } = await linkTo(former);
+      const { invitationId, signature } = await people.linkTo(former);
       const params = { invitationId };
       if (objects === 'link') await portal.ask(offered.declineInvitation, { params, body: { signature } });
       else await portal.ask(calls.revokeInvitation, { params }, company);
       portal.moveClock(7 * dayMs);
       const { accessToken } = await people.signInAs(email);
-      expect(await accept(accessToken, await linkTo(email)), objects).toMatchObject(refused(409, 'link_expired'));
+      expect(await people.accept(accessToken, await people.linkTo(email)), objects).toMatchObject(
+        refused(409, 'link_expired'),
+      );
       portal.moveClock(-7 * dayMs);
       expect(await ownerOf(company)).toBe(former);
     }
