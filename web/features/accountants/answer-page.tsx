@@ -6,9 +6,8 @@ import {
   readAccountantRequest,
 } from '#shared/contract/accountants.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
-import classes from '#web/features/accountants/accountants.module.css';
 import { answerTexts as texts } from '#web/features/accountants/texts.ts';
-import { VisitorTop } from '#web/shell/visitor-top.tsx';
+import { VisitorPage } from '#web/shell/visitor-page.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -27,15 +26,12 @@ export function AnswerPage() {
   const link: Link = { params: { accountantId }, query: { signature: search.get('signature') ?? '' } };
   const request = useCall(readAccountantRequest, link);
   return (
-    <main className={classes.page}>
-      <VisitorTop />
-      <div className={classes.answer}>
-        <PageHead title={texts.title} />
-        <Loaded of={request} word={texts.loading} failed={texts.failed} shape={<Skeleton height={180} radius="lg" />}>
-          {(found) => <Request {...found} link={link} />}
-        </Loaded>
-      </div>
-    </main>
+    <VisitorPage>
+      <PageHead title={texts.title} />
+      <Loaded of={request} word={texts.loading} failed={texts.failed} shape={<Skeleton height={180} radius="lg" />}>
+        {(found) => <Request {...found} link={link} />}
+      </Loaded>
+    </VisitorPage>
   );
 }
 

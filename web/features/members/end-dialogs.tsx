@@ -1,4 +1,4 @@
-import { Button, Checkbox, Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { listApiKeys, revokeApiKey } from '#shared/contract/api-keys.ts';
 import type { CallReply } from '#shared/contract/call.ts';
@@ -7,8 +7,7 @@ import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/members/members.module.css';
 import { memberTexts as texts } from '#web/features/members/texts.ts';
 import { endSession } from '#web/session/session.ts';
-import { ActionButton } from '#web/ui/action-button.tsx';
-import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 
@@ -93,33 +92,31 @@ function MadeKeys({ keys, onClose }: { keys: readonly MadeKey[]; onClose: () => 
   }
 
   return (
-    <>
-      <DialogContent>
-        <div className={classes.form}>
-          <p className="soft">{texts.keysLead}</p>
-          {keys.map(({ id, keyName, hint, isTest }) => (
-            <Checkbox
-              key={id}
-              label={<span className="mono">{texts.keyOf(keyName, hint)}</span>}
-              description={isTest ? texts.testKey : undefined}
-              checked={chosen.includes(id)}
-              disabled={isRunning}
-              onChange={({ currentTarget: { checked } }) =>
-                setChosen(checked ? [...chosen, id] : chosen.filter((each) => each !== id))
-              }
-            />
-          ))}
-        </div>
-      </DialogContent>
-      <DialogFoot>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {texts.keepKeys}
-        </Button>
-        <ActionButton color="red" running={isRunning} disabled={chosen.length === 0} onClick={() => void revoke()}>
-          {isRunning ? texts.revokingKeys : texts.revokeKeys(chosen.length)}
-        </ActionButton>
-      </DialogFoot>
-    </>
+    <RemoveQuestion
+      keep={texts.keepKeys}
+      onKeep={onClose}
+      remove={texts.revokeKeys(chosen.length)}
+      removing={texts.revokingKeys}
+      running={isRunning}
+      disabled={chosen.length === 0}
+      onRemove={() => void revoke()}
+    >
+      <div className={classes.form}>
+        <p className="soft">{texts.keysLead}</p>
+        {keys.map(({ id, keyName, hint, isTest }) => (
+          <Checkbox
+            key={id}
+            label={<span className="mono">{texts.keyOf(keyName, hint)}</span>}
+            description={isTest ? texts.testKey : undefined}
+            checked={chosen.includes(id)}
+            disabled={isRunning}
+            onChange={({ currentTarget: { checked } }) =>
+              setChosen(checked ? [...chosen, id] : chosen.filter((each) => each !== id))
+            }
+          />
+        ))}
+      </div>
+    </RemoveQuestion>
   );
 }
 

@@ -10,7 +10,7 @@ import { invitationTexts as texts } from '#web/features/members/texts.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { beginSession } from '#web/session/session.ts';
 import { roleTexts } from '#web/roles/texts.ts';
-import { VisitorTop } from '#web/shell/visitor-top.tsx';
+import { VisitorPage } from '#web/shell/visitor-page.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
@@ -54,9 +54,8 @@ export function FirstChoice({ identity, onAgain }: { identity: string; onAgain: 
 
   const asked = invitationAsked();
   return (
-    <main className={classes.page}>
-      <VisitorTop />
-      <div className={classes.answer} aria-busy={waiting === null && failure === null}>
+    <VisitorPage>
+      <div className={classes.ways} aria-busy={waiting === null && failure === null}>
         <Title order={1}>{texts.firstTitle}</Title>
         <p className="soft">{texts.firstLead}</p>
         {failure === null ? null : (
@@ -107,7 +106,7 @@ export function FirstChoice({ identity, onAgain }: { identity: string; onAgain: 
           </Way>
         )}
       </div>
-    </main>
+    </VisitorPage>
   );
 }
 

@@ -14,7 +14,7 @@ import { useSession } from '#web/session/session.ts';
 import { leave } from '#web/shell/leave.ts';
 import { roleTexts } from '#web/roles/texts.ts';
 import { loginPath } from '#web/shell/safe-path.ts';
-import { VisitorTop } from '#web/shell/visitor-top.tsx';
+import { VisitorPage } from '#web/shell/visitor-page.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -36,15 +36,14 @@ export function InvitationPage() {
   const link = { invitationId, signature: search.get('signature') ?? '' };
   const found = useCall(readInvitation, { params: { invitationId }, query: { signature: link.signature } });
   return (
-    <main className={classes.page}>
-      <VisitorTop />
-      <div className={classes.answer}>
+    <VisitorPage>
+      <div className={classes.ways}>
         <PageHead title={texts.title} />
         <Loaded of={found} word={texts.loading} failed={texts.failed} shape={<Skeleton height={200} radius="lg" />}>
           {(invitation) => <Invitation invitation={invitation} link={link} />}
         </Loaded>
       </div>
-    </main>
+    </VisitorPage>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Radio } from '@mantine/core';
 import { type GivenRole, givenRoleSchema } from '#shared/contract/members.ts';
 import classes from '#web/features/members/members.module.css';
-import { givenRoles, roleSummary } from '#web/features/members/role-summary.ts';
+import { roleSummary } from '#web/features/members/role-summary.ts';
 import { roleTexts } from '#web/roles/texts.ts';
 
 /** Chooses a role, with one line on what each may. */
@@ -17,7 +17,7 @@ export function RoleChoice({
   return (
     <Radio.Group label={label} value={value} onChange={(role) => onChange(givenRoleSchema.parse(role))}>
       <div className={classes.roles}>
-        {givenRoles.map((role) => (
+        {givenRoleSchema.options.map((role) => (
           <Radio key={role} value={role} label={roleTexts.names[role]} description={roleSummary(role)} />
         ))}
       </div>

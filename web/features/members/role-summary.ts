@@ -1,4 +1,4 @@
-import { memberRoles, type MemberRole } from '#shared/contract/member-roles.ts';
+import type { MemberRole } from '#shared/contract/member-roles.ts';
 import { accountRights } from '#shared/policies/members/account.ts';
 import { apiKeysRights } from '#shared/policies/members/api-keys.ts';
 import { documentsRights } from '#shared/policies/members/documents.ts';
@@ -24,6 +24,3 @@ export function roleSummary(role: MemberRole): string {
   const may = standsFor.filter(([, roles]) => roles.includes(role));
   return role === 'owner' ? mayTexts.all : may.map(([name]) => mayTexts.may[name]).join(', ');
 }
-
-/** The roles that can be given. */
-export const givenRoles = memberRoles.filter((role) => role !== 'owner');
