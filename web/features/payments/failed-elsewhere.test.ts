@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failedElsewhere, type PaidCycle } from './failed-elsewhere.ts';
+import { dismissedUntil, failedElsewhere, type PaidCycle } from './failed-elsewhere.ts';
 
 const payment = (at: string, status: string, reason: string | null = null) => ({
   paymentCreatedAt: `2026-11-24T${at}:00.000Z`,
@@ -40,4 +40,11 @@ test('a payment that began in the second in which the one before was dealt with 
   const payments = [payment('10:00', 'failed', 'Declined.')];
   expect(failedElsewhere([cycle('A', payments)], at('10:00') + 700)).toEqual({ cycleId: 'A', reason: 'Declined.' });
   expect(failedElsewhere([cycle('A', payments)], at('10:00') + 1000)).toBeUndefined();
+});
+
+test('a dismissed payment is not told, also one of the same second or of a clock that is ahead', () => {
+  const failed = [cycle('A', [payment('10:00', 'failed', 'Declined.')])];
+  for (const now of [at('10:00') + 700, at('10:00') - 5000, at('10:01')]) {
+    expect(failedElsewhere(failed, dismissedUntil(now, failed))).toBeUndefined();
+  }
 });

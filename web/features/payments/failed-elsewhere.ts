@@ -30,3 +30,12 @@ export function failedElsewhere(cycles: readonly PaidCycle[], dealtWithAt: numbe
     .toSorted((a, b) => b.paymentCreatedAt.localeCompare(a.paymentCreatedAt))
     .map(({ cycleId, reason }) => ({ cycleId, reason: reason ?? '' }))[0];
 }
+
+/**
+ * Until when payments are dealt with whose notice is dismissed at `now` (epoch milliseconds). Each payment that the page knows is,
+ * also one that began in this second, or by a provider's clock that is ahead.
+ */
+export function dismissedUntil(now: number, cycles: readonly PaidCycle[]): number {
+  const times = cycles.flatMap(({ payments }) => payments.map(({ paymentCreatedAt }) => Date.parse(paymentCreatedAt)));
+  return Math.max(now, ...times.map((time) => time + 1000));
+}

@@ -44,7 +44,7 @@ export function PaymentNotice({ payment, cycles }: { payment: Payment; cycles: r
       title={title}
       withCloseButton
       closeButtonLabel={texts.dismiss}
-      onClose={dismiss}
+      onClose={() => dismiss(cycles)}
     >
       {more}
       {canRetry && (

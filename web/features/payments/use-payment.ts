@@ -13,6 +13,7 @@ import {
   tellIfPaid,
   verify,
 } from '#web/features/payments/follow-payment.ts';
+import { dismissedUntil, type PaidCycle } from '#web/features/payments/failed-elsewhere.ts';
 import { offerRefusals, paymentFailure, profileRefusals } from '#web/features/payments/payment-failure.ts';
 import {
   cyclesOf,
@@ -43,7 +44,8 @@ export interface Payment {
   failed: FailedPayment | null;
   /** Failed payments until then are dealt with (epoch milliseconds). */
   dealtWithAt: number;
-  dismiss: () => void;
+  /** Its notice is dismissed where the payments of these cycles are shown. */
+  dismiss: (cycles: readonly PaidCycle[]) => void;
 }
 
 /** Pays for billing cycles: order, checkout, verification, and the data read again (product §6.3). */
@@ -66,12 +68,11 @@ export function usePayment(): Payment {
     setFailed(plain);
   }
 
-  function dealWithFailed(): void {
+  function dealWithFailed(until: number): void {
     keep(null);
     tellOutcome(paymentAction, () => {});
-    const now = serverNow();
-    keepDealtWithAt(now);
-    setDealtWithAt(now);
+    keepDealtWithAt(until);
+    setDealtWithAt(until);
   }
 
   async function through(purchase: Purchase, signal: AbortSignal): Promise<void> {
@@ -120,7 +121,7 @@ export function usePayment(): Payment {
     following.current.abort();
     following.current = new AbortController();
     const { signal } = following.current;
-    dealWithFailed();
+    dealWithFailed(serverNow());
     setCurrent({ purchase, step: 'opening' });
     try {
       await through(purchase, signal);
@@ -163,5 +164,9 @@ export function usePayment(): Payment {
     await pay(interrupted);
   }
 
-  return { pay: (purchase) => void pay(purchase), current, failed, dealtWithAt, dismiss: dealWithFailed };
+  function dismiss(cycles: readonly PaidCycle[]): void {
+    dealWithFailed(dismissedUntil(serverNow(), cycles));
+  }
+
+  return { pay: (purchase) => void pay(purchase), current, failed, dealtWithAt, dismiss };
 }
