@@ -14,7 +14,8 @@ import type { Mailer } from '#server/smtp/mailer.ts';
 import { readDocuments, selectComplete, selectWaiting } from './attachments.ts';
 import { paper } from './document-texts.ts';
 import { withoutAttachment } from './letter.ts';
-import { type EventMail, mailOfEvent } from './mail-of-event.ts';
+import type { EventMail } from './event-mail.ts';
+import { mailOfEvent } from './mail-of-event.ts';
 import { copyMail } from './resend.ts';
 import { writeMail } from './write.ts';
 

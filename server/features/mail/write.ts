@@ -7,7 +7,7 @@ import { newId } from '#server/crypto/ids.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
 import { providerMonth } from './accountant-texts.ts';
 import { letterHtml, letterText } from './letter.ts';
-import type { EventMail } from './mail-of-event.ts';
+import type { EventMail } from './event-mail.ts';
 
 /** Writes the mail of an event, in the event's transaction. */
 export async function writeMail(

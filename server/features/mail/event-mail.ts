@@ -1,0 +1,64 @@
+import type { PortalEvent, PortalEventType } from '#shared/domain/event.ts';
+import type { Month } from '#shared/domain/month.ts';
+import type { SupportAuthor } from '#shared/domain/support-thread.ts';
+import type { ToPay } from './pay-path.ts';
+import type { Letter } from './letter.ts';
+import type { PlanNamed } from './texts.ts';
+
+/** A mail about an event. */
+export interface EventMail {
+  letter: Letter;
+  /** Attached documents: the mail is sent when all their PDFs have been rendered. */
+  documentIds?: readonly string[];
+  /** Addressed to the provider's support team, not to the customer. */
+  toSupport?: boolean;
+  /** Addressed to the customer's accountant. */
+  toAccountant?: { id: string; email: string };
+  /** Addressed to this address instead of the customer's. */
+  to?: string;
+  /** The files of all its documents exist: it need not wait for them. */
+  arePrinted?: boolean;
+  /** A mail of a support thread; the recipient replies into it. */
+  thread?: { id: string; replyTo: string | undefined };
+  /** The month whose papers are attached as a ZIP. */
+  packMonth?: Month;
+}
+
+/** Events without a mail: another mail covers them, the customer caused them, or only programs of the provider hear of them. */
+type NotMailed =
+  | 'approval.requested'
+  | 'customer.created'
+  | 'cycle.activated'
+  | 'cycle.cancelled'
+  | 'cycle.ended'
+  | 'document.finished'
+  | 'document.issued'
+  | 'invoice.issued'
+  | 'mail.resent'
+  | 'payment.captured'
+  | 'refund.failed'
+  | 'renewal.paid'
+  | 'renewal.resumed'
+  | 'renewal.skipped'
+  | 'tax_claim.declared';
+export type MailedType = Exclude<PortalEventType, NotMailed>;
+
+/** Data that letters need besides the event. */
+export interface Named {
+  planOf: (cycleId: string) => Promise<PlanNamed>;
+  /** A pay link for what a failed payment or debit was to pay for, where it is still to be paid. */
+  payPath: (of: ToPay) => Promise<string | undefined>;
+  nameOfProduct: (productId: string) => string;
+  nameOfCustomer: () => Promise<string>;
+  /** The thread as a mail to one of its sides names it. */
+  threadOf: (threadId: string, side: SupportAuthor) => Promise<{ id: string; replyTo: string | undefined }>;
+  readSender: () => Promise<{ customerId: string; name: string; email: string }>;
+}
+
+type MailOf<Type extends MailedType> = (
+  event: PortalEvent<Type>,
+  named: Named,
+) => EventMail | undefined | Promise<EventMail | undefined>;
+
+/** The mail about each event that has one. */
+export type Mails = { [Type in MailedType]: MailOf<Type> };

@@ -1,0 +1,20 @@
+import type { Mails } from '../event-mail.ts';
+import * as memberTexts from '../member-texts.ts';
+
+/** The mails about members. */
+export const memberMails = {
+  'member.invited': async (event, { nameOfCustomer }) => ({
+    letter: memberTexts.memberInvited(await nameOfCustomer(), event),
+    to: event.email,
+  }),
+  'member.asked': (event) => ({ letter: memberTexts.memberAsked(event) }),
+  'member.joined': (event) => ({ letter: memberTexts.memberJoined(event) }),
+  'member.removed': async ({ email: to }, { nameOfCustomer: of }) => ({
+    letter: memberTexts.memberRemoved(await of()),
+    to,
+  }),
+  'member.left': (event) => ({ letter: memberTexts.memberLeft(event) }),
+  'ownership.announced': async (event, { nameOfCustomer }) =>
+    memberTexts.ownershipAnnounced(await nameOfCustomer(), event),
+  'ownership.passed': async (event, { nameOfCustomer }) => memberTexts.ownershipPassed(await nameOfCustomer(), event),
+} satisfies Partial<Mails>;

@@ -1,0 +1,28 @@
+import type { Mails } from '../event-mail.ts';
+import * as disputeTexts from '../dispute-texts.ts';
+import * as texts from '../texts.ts';
+import * as transferTexts from '../transfer-texts.ts';
+
+/** The mails about payments and the disputes about them. */
+export const paymentMails = {
+  'payment.received': async (event, { planOf }) => ({
+    letter: texts.paymentReceived(await planOf(event.cycleId), event),
+    documentIds: event.periods.map(({ document }) => document.id),
+  }),
+  'transfer.held': async (event, { planOf }) => ({
+    letter: transferTexts.transferHeld(await planOf(event.cycleId), event),
+  }),
+  'payment.failed': async (event, { planOf, payPath }) => ({
+    letter: texts.paymentFailed(await planOf(event.cycleId), event, await payPath({ paymentId: event.paymentId })),
+  }),
+  'dispute.opened': async (event, { planOf }) => ({
+    letter: disputeTexts.disputeOpened(await planOf(event.cycleId), event),
+  }),
+  'dispute.ended': async (event, { planOf }) => ({
+    letter: disputeTexts.disputeEnded(await planOf(event.cycleId), event),
+  }),
+  'dispute.reported': async (event, { readSender }) => ({
+    letter: disputeTexts.disputeReported(event, await readSender()),
+    toSupport: true,
+  }),
+} satisfies Partial<Mails>;

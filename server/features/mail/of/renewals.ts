@@ -1,0 +1,22 @@
+import type { Mails } from '../event-mail.ts';
+import * as renewalTexts from '../renewal-texts.ts';
+
+/** The mails about mandates and renewals. */
+export const renewalMails = {
+  'mandate.confirmed': (event) => ({ letter: renewalTexts.mandateConfirmed(event) }),
+  'mandate.ended': ({ endedBy, ...mandate }) =>
+    endedBy === 'DELETION' ? undefined : { letter: renewalTexts.mandateEnded({ ...mandate, endedBy }) },
+  'renewal.announced': async (event, { planOf }) => ({
+    letter: renewalTexts.renewalAnnounced(await planOf(event.cycleId), event),
+  }),
+  // Of an account that is blocked, its own mail says so.
+  'renewal.withheld': async (event, { planOf, payPath }) => {
+    if (event.reason === 'blocked') return undefined;
+    const { activationId, toDate: debitedFrom, reason } = event;
+    const link = reason === 'no_answer' ? await payPath({ activationId, debitedFrom }) : undefined;
+    return { letter: renewalTexts.renewalWithheld(await planOf(event.cycleId), event, link) };
+  },
+  'renewal.failed': async (event, { planOf, payPath }) => ({
+    letter: renewalTexts.renewalFailed(await planOf(event.cycleId), event, await payPath({ cycleId: event.cycleId })),
+  }),
+} satisfies Partial<Mails>;
