@@ -1,5 +1,5 @@
-import type { Mails } from '../event-mail.ts';
-import * as accountantTexts from '../accountant-texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as accountantTexts from '#server/features/mail/accountant-texts.ts';
 
 /** The mails about accountants. */
 export const accountantMails = {

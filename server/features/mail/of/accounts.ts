@@ -1,6 +1,6 @@
-import type { Mails } from '../event-mail.ts';
-import * as privacyTexts from '../privacy-texts.ts';
-import * as providerTexts from '../provider-texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as privacyTexts from '#server/features/mail/privacy-texts.ts';
+import * as providerTexts from '#server/features/mail/provider-texts.ts';
 
 /** The mails about the account as a whole. */
 export const accountMails = {

@@ -1,6 +1,6 @@
-import type { Mails } from '../event-mail.ts';
-import * as documentTexts from '../document-texts.ts';
-import * as providerTexts from '../provider-texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as documentTexts from '#server/features/mail/document-texts.ts';
+import * as providerTexts from '#server/features/mail/provider-texts.ts';
 
 /** The mails about documents. */
 export const documentMails = {

@@ -1,6 +1,6 @@
-import type { Mails } from '../event-mail.ts';
-import * as providerTexts from '../provider-texts.ts';
-import * as texts from '../texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as providerTexts from '#server/features/mail/provider-texts.ts';
+import * as texts from '#server/features/mail/texts.ts';
 
 /** The mails about keys and webhooks. */
 export const keyMails = {

@@ -1,5 +1,5 @@
-import type { Mails } from '../event-mail.ts';
-import * as memberTexts from '../member-texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as memberTexts from '#server/features/mail/member-texts.ts';
 
 /** The mails about members. */
 export const memberMails = {

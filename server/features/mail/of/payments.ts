@@ -1,7 +1,7 @@
-import type { Mails } from '../event-mail.ts';
-import * as disputeTexts from '../dispute-texts.ts';
-import * as texts from '../texts.ts';
-import * as transferTexts from '../transfer-texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as disputeTexts from '#server/features/mail/dispute-texts.ts';
+import * as texts from '#server/features/mail/texts.ts';
+import * as transferTexts from '#server/features/mail/transfer-texts.ts';
 
 /** The mails about payments and the disputes about them. */
 export const paymentMails = {

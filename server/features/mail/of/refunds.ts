@@ -1,6 +1,6 @@
-import type { Mails } from '../event-mail.ts';
-import * as tdsTexts from '../tds-texts.ts';
-import * as refundTexts from '../refund-texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as tdsTexts from '#server/features/mail/tds-texts.ts';
+import * as refundTexts from '#server/features/mail/refund-texts.ts';
 
 /** The mails about refunds and tax deducted at source. */
 export const refundMails = {

@@ -1,5 +1,5 @@
-import type { Mails } from '../event-mail.ts';
-import * as renewalTexts from '../renewal-texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as renewalTexts from '#server/features/mail/renewal-texts.ts';
 
 /** The mails about mandates and renewals. */
 export const renewalMails = {

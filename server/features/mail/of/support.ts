@@ -1,5 +1,5 @@
-import type { Mails } from '../event-mail.ts';
-import * as supportTexts from '../support-texts.ts';
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as supportTexts from '#server/features/mail/support-texts.ts';
 
 /** The mails about threads with support. */
 export const supportMails = {
