@@ -24,6 +24,7 @@ export interface FrontDoorPlan {
   /** Its address on the network of the services. */
   address: string;
   addressOf: (service: string) => string;
+  gateways: number;
 }
 
 /** A certificate for the two names of tls.conf and for localhost; returns its PEM text, which callers trust. */
@@ -83,9 +84,11 @@ export async function startFrontDoor(plan: FrontDoorPlan): Promise<FrontDoor> {
   };
 }
 
-function shippedConfig({ folder, port, addressOf }: FrontDoorPlan): string {
+function shippedConfig({ folder, port, addressOf, gateways }: FrontDoorPlan): string {
   const shipped = readFileSync(projectFolder('ship', 'deploy', 'nginx', 'tls.conf'), 'utf8');
+  const servers = Array.from({ length: gateways }, (_, at) => `  server gateway-${at + 1}:4100 max_fails=0;\n`);
   return shipped
+    .replace(/(^ +server gateway-\d:4100 max_fails=0;\n)+/m, servers.join(''))
     .replaceAll(/^( +server )([\w-]+)(:\d+ )/gm, (_, before: string, name: string, after: string) => {
       return `${before}${addressOf(name)}${after}`;
     })

@@ -8,16 +8,14 @@ import { verifyLedgerOf } from '#server/features/ledger/verify-ledger.ts';
 import { createBuyers } from './buyers.ts';
 import { type Callers, createCallers, type Failure } from './callers.ts';
 import { untilNoticed } from './connections.ts';
-import { startTopology, type Topology } from './topology.ts';
+import { startTopology, type Topology, type TopologyOptions } from './topology.ts';
 
-export interface RehearsalOptions {
+export interface RehearsalOptions extends TopologyOptions {
   callsPerSecond: number;
   /** How many customers call, each with one key. */
   customers: number;
   /** How long it serves between one disruption and the next. */
   pauseMs: number;
-  /** How long PostgreSQL is gone. */
-  outageMs: number;
   /** What happens, in this order; by default everything. */
   disruptions?: (all: readonly string[]) => readonly string[];
   say?: (line: string) => void;
@@ -47,7 +45,7 @@ const databaseGone = 'PostgreSQL';
 /** Runs the topology under load while customers pay, ends each part in turn, and compares every book afterwards. */
 export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
   const say = options.say ?? (() => {});
-  const topology = await startTopology();
+  const topology = await startTopology(options);
   const callers = createCallers(topology);
   const buyers = createBuyers(topology, callers);
   try {
@@ -56,7 +54,7 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
     for (let at = 0; at < options.customers; at += 1) bought.push(await buyers.buy(`caller-${at}`));
     if (callers.failures.length > 0) throw new Error(`before any disruption: ${JSON.stringify(callers.failures[0])}`);
     const keys = bought.map(({ key }) => key);
-    const all = disruptionsOf(topology, callers, keys, options);
+    const all = disruptionsOf(topology, callers, keys);
     const beganMs = performance.now();
     const before = callers.sent();
     const load = callers.begin(keys, options.callsPerSecond);
@@ -83,10 +81,9 @@ export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
 }
 
 function disruptionsOf(
-  { services, frontDoor, addressOf, killPostgres, startPostgres }: Topology,
+  { services, frontDoor, addressOf, database }: Topology,
   callers: Callers,
   keys: readonly string[],
-  { outageMs }: RehearsalOptions,
 ): Map<string, Disruption> {
   const all = new Map<string, Disruption>();
   for (const [name, service] of services) {
@@ -114,14 +111,15 @@ function disruptionsOf(
     await frontDoor.nginx.kill(async () => {});
     noticed();
   });
-  all.set('kill PostgreSQL', async () => {
-    const recovered = callers.partEnds(databaseGone);
-    await killPostgres();
-    await sleep(outageMs);
-    await startPostgres();
-    await untilServed(callers, keys);
-    recovered();
-  });
+  for (const [name, { begin, end, mend }] of database.outages)
+    all.set(name, async () => {
+      const recovered = callers.partEnds(databaseGone);
+      await begin();
+      await end();
+      await untilServed(callers, keys);
+      recovered();
+      await mend?.();
+    });
   return all;
 }
 
@@ -155,7 +153,7 @@ const captured = z.object({
 });
 
 async function compare(topology: Topology, callers: Callers, bought: { activationId: string; key: string }[]) {
-  const connection = connect(topology.databaseUrl, { applicationName: 'octroi rehearsal' });
+  const connection = connect(topology.database.databaseUrl, { applicationName: 'octroi rehearsal' });
   try {
     const hasEveryResponse = (units: ReadonlyMap<string, number>): boolean =>
       bought.every(({ activationId, key }) => (units.get(activationId) ?? 0) >= (callers.calls.get(key)?.ok ?? 0));

@@ -26,6 +26,12 @@ export interface Supervised {
   stop: () => Promise<void>;
 }
 
+/** Ends each of them when this process exits: none may outlive it. */
+const ends = new Set<() => void>();
+process.on('exit', () => {
+  for (const end of ends) end();
+});
+
 const restartPauseMs = 100;
 const readyWithinMs = 120_000;
 
@@ -58,7 +64,7 @@ export async function supervise(plan: ProgramPlan): Promise<Supervised> {
     });
   };
   start();
-  process.on('exit', endOthers);
+  ends.add(endOthers);
   const untilReady = async (): Promise<void> => {
     const deadline = performance.now() + readyWithinMs;
     while (!(await plan.isReady())) {
@@ -92,7 +98,7 @@ export async function supervise(plan: ProgramPlan): Promise<Supervised> {
     roll: () => again('SIGTERM'),
     stop: async () => {
       wanted = false;
-      process.off('exit', endOthers);
+      ends.delete(endOthers);
       await end('SIGTERM');
     },
   };

@@ -1,16 +1,34 @@
 import { expect, test } from 'vitest';
-import { rehearse } from './rehearsal.ts';
+import { oneServer } from './databases.ts';
+import { patroniPair } from './patroni.ts';
+import { rehearse, type RehearsalOptions } from './rehearsal.ts';
 
-/** `RATE=500 CUSTOMERS=20 npm run test:long -- topology`: every part of the compose file, killed and rolled. */
-test('while customers call and pay, every part is killed and rolled: no other call fails, and every call and rupee is counted', async () => {
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+async function expectNothingLost(options: Pick<RehearsalOptions, 'database' | 'gateways' | 'disruptions'>) {
   const report = await rehearse({
     callsPerSecond: Number(process.env['RATE'] ?? 500),
     customers: Number(process.env['CUSTOMERS'] ?? 20),
     pauseMs: Number(process.env['PAUSE_MS'] ?? 5000),
-    outageMs: Number(process.env['OUTAGE_MS'] ?? 10_000),
-    say: (line) => process.stdout.write(`${line}\n`),
+    ...options,
+    say,
   });
-  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  say(JSON.stringify(report, undefined, 2));
   expect(report.unexpected).toEqual({});
   expect(report).toMatchObject({ miscounted: [], strayPayments: [], ledgerFaults: [] });
+}
+
+/** `RATE=500 CUSTOMERS=20 npm run test:long -- topology`: every part of the compose file, killed and rolled. */
+test('while customers call and pay, every part is killed and rolled: no other call fails, and every call and rupee is counted', async () => {
+  await expectNothingLost({ database: oneServer(Number(process.env['OUTAGE_MS'] ?? 10_000)), gateways: 2 });
+});
+
+test('four gateways and a PostgreSQL that follows another under Patroni: it fails over, is switched over, and each process is rolled in turn', async () => {
+  const disruptions = (all: readonly string[]): string[] => [
+    ...all.filter((name) => name.startsWith('roll ')),
+    'fail over PostgreSQL',
+    'switch over PostgreSQL',
+    'fail over PostgreSQL',
+  ];
+  await expectNothingLost({ database: patroniPair(say), gateways: 4, disruptions });
 });

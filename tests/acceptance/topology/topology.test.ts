@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { pairOfServers } from './pair.ts';
 import { rehearse } from './rehearsal.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
@@ -12,8 +13,15 @@ describe.skipIf(!hasNginx)('the compose file as processes (skipped where the pro
       customers: 3,
       // Short: the next part goes as soon as the one before is back.
       pauseMs: 500,
-      outageMs: 500,
-      disruptions: () => ['kill gateway-1', 'roll gateway-2', 'roll portal-1', 'kill products-1', 'kill PostgreSQL'],
+      database: pairOfServers,
+      gateways: 2,
+      disruptions: () => [
+        'kill gateway-1',
+        'roll gateway-2',
+        'roll portal-1',
+        'kill products-1',
+        'fail over PostgreSQL',
+      ],
     });
     expect(report.unexpected).toEqual({});
     expect(report).toMatchObject({ miscounted: [], strayPayments: [], ledgerFaults: [] });

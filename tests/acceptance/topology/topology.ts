@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
 import { builtProgram } from '#shared/platform/built-program.ts';
 import { freePorts } from '#shared/platform/free-ports.ts';
 import { standinAccounts } from '#shared/platform/production-rules.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
 import { patientGateway } from '#shared/platform/test-patience.ts';
 import { readCompose, type Service } from './compose.ts';
+import type { StartDatabase, TopologyDatabase } from './databases.ts';
 import { type FrontDoor, makeCertificate, startFrontDoor } from './front-door.ts';
-import { respondsOk, supervise, type Supervised, untilGone } from './supervised.ts';
+import { respondsOk, supervise, type Supervised } from './supervised.ts';
 
 /** Everything that ship/deploy/docker/compose.yaml starts, as processes on this machine, with stand-ins for Google and Razorpay. */
 export interface Topology {
@@ -22,14 +22,12 @@ export interface Topology {
   certificate: string;
   googleUrl: string;
   razorpayUrl: string;
-  databaseUrl: string;
+  database: TopologyDatabase;
   frontDoor: FrontDoor;
   /** The address of a service, by its name. */
   addressOf: (service: string) => string;
   /** By the name of the service. */
   services: ReadonlyMap<string, Supervised>;
-  killPostgres: () => Promise<void>;
-  startPostgres: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -55,7 +53,13 @@ function createNetwork(services: readonly Service[], subnet: string) {
   return { addressOf, hosts, translate };
 }
 
-export async function startTopology(): Promise<Topology> {
+export interface TopologyOptions {
+  database: StartDatabase;
+  /** How many gateways: at most two are those of the compose file, the others are like its second. */
+  gateways: number;
+}
+
+export async function startTopology(options: TopologyOptions): Promise<Topology> {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-topology-'));
   // Under root PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
@@ -64,7 +68,7 @@ export async function startTopology(): Promise<Topology> {
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    return { ...(await assemble(folder, undo)), stop };
+    return { ...(await assemble(options, folder, undo)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -77,17 +81,28 @@ const commandOf = ({ command: [program = '', ...args] }: Service): [string, ...s
   ...args,
 ];
 
-async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promise<Omit<Topology, 'stop'>> {
-  const dataDir = join(folder, 'postgres');
-  const startDatabase = (): Promise<EmbeddedServer> =>
-    startEmbedded({ dataDir, logFile: join(folder, 'postgres.log'), durable: true });
-  mkdirSync(dataDir);
-  undo.push(
-    () => removeEmbedded(folder),
-    () => removeEmbedded(dataDir),
-  );
-  const database = { server: await startDatabase() };
-  const { databaseUrl } = database.server;
+/** The services with as many gateways as are wanted. */
+function withGateways(services: readonly Service[], count: number): Service[] {
+  const isGateway = ({ name }: Service): boolean => /^gateway-\d$/.test(name);
+  const gateways = services.filter(isGateway);
+  const last = gateways.at(-1);
+  if (last === undefined) throw new Error('compose.yaml has no gateway');
+  const wanted = Array.from({ length: count }, (_, at) => {
+    const name = `gateway-${at + 1}`;
+    return gateways[at] ?? { ...last, name, hosts: [name] };
+  });
+  return [...services.filter((service) => !isGateway(service)), ...wanted];
+}
+
+async function assemble(
+  options: TopologyOptions,
+  folder: string,
+  undo: (() => Promise<unknown>)[],
+): Promise<Omit<Topology, 'stop'>> {
+  undo.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const database = await options.database(folder);
+  undo.push(database.stop);
+  const { databaseUrl } = database;
 
   const [port = 0, google = 0, razorpay = 0] = await freePorts(3);
   const certificate = makeCertificate(join(folder, 'nginx', 'tls'));
@@ -95,18 +110,16 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
     ...settingsFile(port, google, razorpay),
     NODE_EXTRA_CA_CERTS: join(folder, 'nginx', 'tls', 'fullchain.pem'),
   };
-  const { services, subnet } = readCompose({
-    variables: { POSTGRES_PASSWORD: new URL(databaseUrl).password },
-    settings,
-  });
-  const network = createNetwork(services, subnet);
+  const compose = readCompose({ variables: { POSTGRES_PASSWORD: new URL(databaseUrl).password }, settings });
+  const services = withGateways(compose.services, options.gateways);
+  const network = createNetwork(services, compose.subnet);
   const envOf = (service: Service): Record<string, string> => {
     const env = Object.entries(service.env).map(([name, value]) => [name, network.translate(value, service.name)]);
     return {
       ...path,
       ...Object.fromEntries(env),
       DATA_DIR: join(folder, service.name),
-      // PostgreSQL is not one of our images: its address is that of the embedded one.
+      // PostgreSQL is not one of our images.
       DATABASE_URL: String(service.env['DATABASE_URL']).replace('@postgres/', `@${new URL(databaseUrl).host}/`),
       TOPOLOGY_HOSTS: JSON.stringify(network.hosts),
       NODE_OPTIONS: `--import=${pathToFileURL(projectFolder('tests', 'acceptance', 'topology', 'names.mjs')).href}`,
@@ -153,6 +166,7 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
     port,
     address: network.addressOf('nginx'),
     addressOf: network.addressOf,
+    gateways: options.gateways,
   });
   undo.push(frontDoor.nginx.stop);
   return {
@@ -160,15 +174,10 @@ async function assemble(folder: string, undo: (() => Promise<unknown>)[]): Promi
     certificate,
     googleUrl: `http://localhost:${google}`,
     razorpayUrl: `http://localhost:${razorpay}`,
-    databaseUrl,
+    database,
     frontDoor,
     addressOf: network.addressOf,
     services: new Map(started),
-    killPostgres: async () => {
-      process.kill(database.server.pid, 'SIGKILL');
-      await untilGone([database.server.pid]);
-    },
-    startPostgres: async () => void (database.server = await startDatabase()),
   };
 }
 
