@@ -81,9 +81,10 @@ const commandOf = ({ command: [program = '', ...args] }: Service): [string, ...s
   ...args,
 ];
 
+const isGateway = ({ name }: Service): boolean => /^gateway-\d$/.test(name);
+
 /** The services with as many gateways as are wanted. */
 function withGateways(services: readonly Service[], count: number): Service[] {
-  const isGateway = ({ name }: Service): boolean => /^gateway-\d$/.test(name);
   const gateways = services.filter(isGateway);
   const last = gateways.at(-1);
   if (last === undefined) throw new Error('compose.yaml has no gateway');
