@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { withoutHidden } from '#shared/domain/hidden-characters.ts';
 import { memberRoles } from '#shared/contract/member-roles.ts';
-import { optionalMails } from '#shared/domain/optional-mail.ts';
+import { mailKinds } from '#shared/domain/mail-kind.ts';
 import { daySchema, doneSchema, instantSchema, oneLine } from '#shared/contract/values.ts';
 
 export const userSchema = z.object({
@@ -126,7 +126,7 @@ export const signOut = defineCall({
   refusals: [],
 });
 
-const mailsOffSchema = z.array(z.enum(optionalMails)).max(optionalMails.length);
+const kindsSchema = z.array(z.enum(mailKinds)).max(mailKinds.length);
 
 const providerActionSchema = z.object({
   position: z.int(),
@@ -161,8 +161,9 @@ export const readAccount = defineCall({
     requireOnboarding: z.boolean(),
     /** Null also for a role that may not see it. */
     profile: profileSchema.nullable(),
-    /** Mails that the customer has switched off, by their event. */
-    mailsOff: mailsOffSchema,
+    /** Kinds of mails that the member has switched off, and those on beyond what its role gets. */
+    mailsOff: kindsSchema,
+    mailsOn: kindsSchema,
     /** Since when and why the provider has blocked this account; calls are refused and nothing can be bought. */
     blocked: z.object({ since: instantSchema, reason: z.string() }).nullable(),
     /** What the provider's operators did in this account, newest first; empty for a role that may not see it. */
@@ -177,11 +178,12 @@ export const readAccount = defineCall({
 
 export const updateMails = defineCall({
   name: 'updateMails',
-  summary: 'Choose which mails are sent; those that the law or security needs cannot be switched off',
+  summary:
+    'Choose which mails you get, of those that your role may have; what the law or security needs cannot be switched off',
   method: 'PUT',
   path: '/account/mails',
   auth: 'session',
-  body: z.strictObject({ mailsOff: mailsOffSchema }),
+  body: z.strictObject({ mailsOff: kindsSchema, mailsOn: kindsSchema.default([]) }),
   reply: doneSchema,
   refusals: [],
 });

@@ -25,7 +25,6 @@ export const customerFacts = {
           given_name: `''`,
           family_name: `''`,
           picture: `''`,
-          mails_off: `'{}'`,
           join_domain: 'null',
           founded_by: 'null',
           blocked_at: 'null',
@@ -35,7 +34,7 @@ export const customerFacts = {
       ),
     },
     changes:
-      'email name given_name family_name picture mails_off join_domain founded_by blocked_at blocked_reason erased_at sez_searched_on sez_searches',
+      'email name given_name family_name picture join_domain founded_by blocked_at blocked_reason erased_at sez_searched_on sez_searches',
     afterRestore: { lookAt: 'customers who are not blocked', only: 'blocked_at is null and erased_at is null' },
   },
   erasure_requests: {
@@ -58,13 +57,15 @@ export const customerFacts = {
           picture: `''`,
           domain: 'null',
           removed_at: 'coalesce(removed_at, now())',
+          mails_off: `'{}'`,
+          mails_on: `'{}'`,
         },
         'id',
         'customer_id',
         'role',
       ),
     ),
-    changes: 'google_sub email name given_name family_name picture domain role opened_at removed_at',
+    changes: 'google_sub email name given_name family_name picture domain role opened_at removed_at mails_off mails_on',
     afterRestore: {
       lookAt: 'members of customers beside their owners',
       names: `email || ' of ' || customer_id || ' (' || role || ')'`,

@@ -166,7 +166,7 @@ export const tableFacts: Readonly<Record<BaseTable, TableFact>> = {
   mails: {
     age: { keep: 'deleted with the key of its event' },
     customer: own('mails', goes, { leaveOut: ['reply_to'] }),
-    changes: 'body_text body_html sent_at fault',
+    changes: 'body_text body_html sent_at fault withheld',
     secret: 'body_text body_html stop_path reply_to',
     afterRestore: { stays: 'its links stop mails, and those to a sign-in let nobody in' },
     takesErased: 'tells the provider, and the customer once that the account is erased',

@@ -160,7 +160,6 @@ export interface BaseTables {
     picture: string;
     created_at: Fixed<Date>;
     founded_by: Buffer | null;
-    mails_off: ColumnType<string[], string[] | undefined, string[]>;
     blocked_at: Date | null;
     blocked_reason: string | null;
     erased_at: Date | null;
@@ -417,6 +416,9 @@ export interface BaseTables {
     thread_id: Fixed<string | null>;
     reply_to: Fixed<string | null>;
     fault: string | null;
+    member_id: Fixed<string | null>;
+    kind: Fixed<'cycle.ending' | 'quota.reached' | 'payment.failed' | 'refund.completed' | 'webhook.disabled' | 'support.answered' | 'papers' | 'renewals' | 'service' | 'keys' | 'account' | null>;
+    withheld: ColumnType<boolean, boolean | undefined, boolean>;
   };
   mandate_debits: {
     order_id: Fixed<string>;
@@ -502,6 +504,8 @@ export interface BaseTables {
     joined_at: Fixed<Date>;
     opened_at: Date;
     removed_at: Date | null;
+    mails_off: ColumnType<string[], string[] | undefined, string[]>;
+    mails_on: ColumnType<string[], string[] | undefined, string[]>;
   };
   open_vouchers: {
     document_id: Read<string>;
@@ -848,6 +852,7 @@ export interface BaseTables {
     written_by: Fixed<string | null>;
     mail_hash: Fixed<Buffer | null>;
     left_out: ColumnType<number, number | undefined, never>;
+    member_id: Fixed<string | null>;
   };
   support_notes: {
     id: Fixed<string>;
@@ -1009,6 +1014,7 @@ export interface BaseTables {
     disabled_reason: 'OWNER' | 'FAILING' | 'GONE' | null;
     failing_since: Date | null;
     older_secrets: ColumnType<{ hex: string; until: string }[], string | undefined, string>;
+    made_by: Fixed<string | null>;
   };
 }
 

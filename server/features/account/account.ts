@@ -6,9 +6,10 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { parseGstin } from '#shared/domain/gstin.ts';
 import { otherStatesOfPin } from '#shared/domain/pin-states.ts';
 import { unprintableFault } from '#shared/domain/printable.ts';
-import type { OptionalMail } from '#shared/domain/optional-mail.ts';
+import type { MailKind } from '#shared/domain/mail-kind.ts';
 import { confirmsSez, claimOf } from '#shared/domain/tax-claim.ts';
 import { currentPlaceOfSupply, otherCountriesCode, type State } from '#shared/domain/states.ts';
+import { notToChoose } from '#shared/policies/members/mails.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import type { Identity } from '#server/auth/google.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
@@ -21,11 +22,11 @@ import {
   consumeNonce,
   insertNonce,
   selectBlock,
-  selectMailsOff,
+  selectMailChoice,
   selectMember,
   selectProfile,
   selectUser,
-  updateMailsOff,
+  updateMailChoice,
   upsertProfile,
 } from './store.ts';
 
@@ -126,9 +127,9 @@ export function readUser(owner: Owner, db: Db | Tx) {
   return selectUser(owner, db);
 }
 
-/** Mails that the customer has switched off. */
-export function readMailsOff(owner: Owner, db: Db | Tx) {
-  return selectMailsOff(owner, db);
+/** Which mails the member has chosen. */
+export function readMailChoice(member: SignedInMember, db: Db | Tx) {
+  return selectMailChoice(member, db);
 }
 
 /** Since when and why the customer is blocked; null when not. */
@@ -142,8 +143,18 @@ export async function readErased(owner: Owner, db: Db | Tx): Promise<Date | null
   return (await selectBlock(owner, db)).erased_at;
 }
 
-export async function chooseMails(portal: Portal, owner: Owner, off: readonly OptionalMail[]) {
-  await updateMailsOff(owner, portal.db, off);
+/** The member's own choice, of what its role may have (shared/policies/members/mails.ts). */
+export async function chooseMails(
+  portal: Portal,
+  member: SignedInMember,
+  choice: { mailsOff: readonly MailKind[]; mailsOn: readonly MailKind[] },
+) {
+  const [kind] = notToChoose(member.role, choice);
+  if (kind !== undefined) {
+    const pointer = choice.mailsOff.some((each) => each === kind) ? '/mailsOff' : '/mailsOn';
+    throw refuse('invalid_request', [{ pointer, message: `${kind} is not for your role to choose` }]);
+  }
+  await updateMailChoice(member, portal.db, choice);
   return done;
 }
 

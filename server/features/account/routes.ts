@@ -18,7 +18,7 @@ import {
   issueNonce,
   listProviderActions,
   readBlock,
-  readMailsOff,
+  readMailChoice,
   readProfile,
   readMember,
   saveProfile,
@@ -41,7 +41,6 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
 
   handle(app, portal, readAccount, async ({ owner }) => {
     const profile = (await readProfile(owner, portal.db)) ?? null;
-    const mailsOff = await readMailsOff(owner, portal.db);
     const { user, ownerName, hasOthers } = await readMember(owner, portal.db);
     return {
       user,
@@ -52,7 +51,7 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
       customerName: profile?.legalName ?? ownerName,
       profile: mayMember(owner.role, 'readTaxClaim') ? profile : null,
       requireOnboarding: profile === null && mayMember(owner.role, 'updateProfile'),
-      mailsOff,
+      ...(await readMailChoice(owner, portal.db)),
       blocked: await readBlock(owner, portal.db),
       providerActions: mayMember(owner.role, 'updateProfile') ? await listProviderActions(portal, owner) : [],
       unreadReplies: await countUnreadReplies(portal.db, owner),
@@ -60,7 +59,7 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
     };
   });
 
-  handle(app, portal, updateMails, ({ owner, body }) => chooseMails(portal, owner, body.mailsOff), { perMinute: 60 });
+  handle(app, portal, updateMails, ({ owner, body }) => chooseMails(portal, owner, body), { perMinute: 60 });
 
   handle(app, portal, updateProfile, ({ owner, body }) => saveProfile(portal, owner, body), { perMinute: 60 });
 }

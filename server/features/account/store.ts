@@ -1,6 +1,6 @@
 import type { Profile, User } from '#shared/contract/account.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { type OptionalMail, optionalMails } from '#shared/domain/optional-mail.ts';
+import { type MailKind, mailKinds } from '#shared/domain/mail-kind.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
 import type { Owner } from '#server/portal.ts';
 
@@ -95,13 +95,15 @@ export async function consumeNonce(db: Db, nonceHash: Buffer, now: Date): Promis
   return numDeletedRows === 1n;
 }
 
-export async function selectMailsOff(owner: Owner, db: Db | Tx): Promise<OptionalMail[]> {
-  const { mails_off: off } = await db
-    .selectFrom('customers')
-    .select('mails_off')
-    .where('id', '=', owner.customerId)
+/** Which kinds of mails the member does without, and which it wants beyond what its role gets. */
+export async function selectMailChoice({ memberId }: SignedInMember, db: Db | Tx) {
+  const { mails_off: off, mails_on: on } = await db
+    .selectFrom('members')
+    .select(['mails_off', 'mails_on'])
+    .where('id', '=', memberId)
     .executeTakeFirstOrThrow();
-  return optionalMails.filter((each) => off.includes(each));
+  const known = (kinds: string[]): MailKind[] => mailKinds.filter((each) => kinds.includes(each));
+  return { mailsOff: known(off), mailsOn: known(on) };
 }
 
 export function selectBlock(owner: Owner, db: Db | Tx) {
@@ -112,10 +114,14 @@ export function selectBlock(owner: Owner, db: Db | Tx) {
     .executeTakeFirstOrThrow();
 }
 
-export async function updateMailsOff(owner: Owner, db: Db, off: readonly OptionalMail[]): Promise<void> {
+export async function updateMailChoice(
+  { memberId }: SignedInMember,
+  db: Db,
+  { mailsOff, mailsOn }: { mailsOff: readonly MailKind[]; mailsOn: readonly MailKind[] },
+): Promise<void> {
   await db
-    .updateTable('customers')
-    .set({ mails_off: [...new Set(off)] })
-    .where('id', '=', owner.customerId)
+    .updateTable('members')
+    .set({ mails_off: [...new Set(mailsOff)], mails_on: [...new Set(mailsOn)] })
+    .where('id', '=', memberId)
     .execute();
 }

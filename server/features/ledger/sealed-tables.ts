@@ -26,6 +26,10 @@ const goneAfter = (days: number): string => `('x' || encode(substr(s.fixed, 1, 8
 const ofEndedAccountant = `exists (select from public.accountants a where a.customer_id = s.customer_id and a.ended_at is not null
   and sha256(convert_to(a.id, 'UTF8')) = substr(s.fixed, 9, 32))`;
 
+/** Mails to a member go with the name and address that the member took along. */
+const ofForgottenMember = `exists (select from public.members m where m.customer_id = s.customer_id and m.google_sub = 'erased:' || m.id
+  and sha256(convert_to(m.id, 'UTF8')) = substr(s.fixed, 9, 32))`;
+
 /** The sealed tables about customers. */
 export const sealedOfCustomers: readonly SealedTable[] = [
   { table: 'customers', id: ['id'], noun: 'the account of', moves: true, mayLose: isErased },
@@ -83,7 +87,7 @@ export const sealedOfCustomers: readonly SealedTable[] = [
     noun: 'mail',
     moves: true,
     only: '(t.document_id is not null or t.pack_month is not null)',
-    mayGo: `${isErased} or ${goneAfter(400)} or ${ofEndedAccountant}`,
+    mayGo: `${isErased} or ${goneAfter(400)} or ${ofEndedAccountant} or ${ofForgottenMember}`,
   },
   {
     table: 'mail_documents',

@@ -1,20 +1,21 @@
-import type { PortalEvent, PortalEventType } from '#shared/domain/event.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import type { MailedType } from '#shared/domain/mail-kind.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { SupportAuthor } from '#shared/domain/support-thread.ts';
 import type { ToPay } from './pay-path.ts';
 import type { Letter } from './letter.ts';
 import type { PlanNamed } from './texts.ts';
 
-/** A mail about an event. */
+/** A mail about an event: to the members whom its kind concerns, unless it is addressed. */
 export interface EventMail {
   letter: Letter;
   /** Attached documents: the mail is sent when all their PDFs have been rendered. */
   documentIds?: readonly string[];
-  /** Addressed to the provider's support team, not to the customer. */
+  /** Addressed to the provider's support team. */
   toSupport?: boolean;
   /** Addressed to the customer's accountant. */
   toAccountant?: { id: string; email: string };
-  /** Addressed to this address instead of the customer's. */
+  /** Addressed to this address. */
   to?: string;
   /** The files of all its documents exist: it need not wait for them. */
   arePrinted?: boolean;
@@ -23,25 +24,6 @@ export interface EventMail {
   /** The month whose papers are attached as a ZIP. */
   packMonth?: Month;
 }
-
-/** Events without a mail: another mail covers them, the customer caused them, or only programs of the provider hear of them. */
-type NotMailed =
-  | 'approval.requested'
-  | 'customer.created'
-  | 'cycle.activated'
-  | 'cycle.cancelled'
-  | 'cycle.ended'
-  | 'document.finished'
-  | 'document.issued'
-  | 'invoice.issued'
-  | 'mail.resent'
-  | 'payment.captured'
-  | 'refund.failed'
-  | 'renewal.paid'
-  | 'renewal.resumed'
-  | 'renewal.skipped'
-  | 'tax_claim.declared';
-export type MailedType = Exclude<PortalEventType, NotMailed>;
 
 /** Data that letters need besides the event. */
 export interface Named {

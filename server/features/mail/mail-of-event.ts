@@ -1,11 +1,12 @@
 import { findPlan, productName } from '#catalog/catalog.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
+import type { MailedType } from '#shared/domain/mail-kind.ts';
 import { replyAddress } from '#shared/domain/mail-reply.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { readReplyToken } from '#server/features/support/support.ts';
 import type { Owner, EventContext } from '#server/portal.ts';
-import type { EventMail, MailedType, Mails, Named } from './event-mail.ts';
+import type { EventMail, Mails, Named } from './event-mail.ts';
 import { accountantMails } from './of/accountants.ts';
 import { accountMails } from './of/accounts.ts';
 import { documentMails } from './of/documents.ts';
@@ -37,11 +38,10 @@ export async function mailOfEvent(
   context: EventContext,
   owner: Owner,
   tx: Tx,
-  event: PortalEvent,
+  event: PortalEvent<MailedType>,
 ): Promise<EventMail | undefined> {
   const { catalog, settings } = context;
   const base = settings.supportReplyAddress;
-  if (!isMailed(event)) return undefined;
   // The mail about its refund says it.
   if (event.type === 'dispute.ended' && event.status === 'lost') return undefined;
   // The mail about the renewal says it.
@@ -71,7 +71,7 @@ export async function mailOfEvent(
   });
 }
 
-function isMailed(event: PortalEvent): event is PortalEvent<MailedType> {
+export function isMailed(event: PortalEvent): event is PortalEvent<MailedType> {
   return Object.hasOwn(mails, event.type);
 }
 

@@ -2,20 +2,17 @@ import { buffer } from 'node:stream/consumers';
 import { isDatabaseAway } from '#shared/database/clients.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
-import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
 import type { EventDocument, PortalEvent } from '#shared/domain/event.ts';
 import type { Month } from '#shared/domain/month.ts';
-import { isOptionalMail } from '#shared/domain/optional-mail.ts';
 import { reasonOf } from '#shared/platform/reason.ts';
-import { readErased, readMailsOff } from '#server/features/account/account.ts';
 import { readMonthPack, readProviderPack } from '#server/features/month-pack/month-pack.ts';
 import type { Owner, EventContext, Portal } from '#server/portal.ts';
 import type { Mailer } from '#server/smtp/mailer.ts';
 import { readDocuments, selectComplete, selectWaiting } from './attachments.ts';
 import { paper } from './document-texts.ts';
 import { withoutAttachment } from './letter.ts';
-import type { EventMail } from './event-mail.ts';
-import { mailOfEvent } from './mail-of-event.ts';
+import { isMailed, mailOfEvent } from './mail-of-event.ts';
+import { mayStillGetMail } from './recipients.ts';
 import { copyMail } from './resend.ts';
 import { writeMail } from './write.ts';
 
@@ -27,25 +24,15 @@ export { escapeHtml } from './letter.ts';
 /** Writes what an event has to be mailed, and lets the mails leave that waited for a document's PDF. */
 export async function mailEvent(portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent): Promise<void> {
   if (event.type === 'mail.resent') return copyMail(portal, tx, event);
-  const mail = await mailOfEvent(portal, owner, tx, event);
-  if (mail && !(await isOff(owner, tx, event)) && !(await isUnreachable(owner, tx, mail)))
-    await writeMail(portal, owner, tx, dedupeKeyOf(event), mail);
+  if (isMailed(event)) {
+    const mail = await mailOfEvent(portal, owner, tx, event);
+    if (mail) await writeMail(portal, owner, tx, event, mail);
+  }
   if (event.type === 'document.finished') await sendWaiting(portal, tx, event.documentId);
   if (event.type === 'document.refused') {
     await sayThatItFollows(tx, event.document);
     await sendWaiting(portal, tx, event.document.id);
   }
-}
-
-/** Whether the customer has switched this kind of mail off. */
-async function isOff(owner: Owner, tx: Tx, { type }: PortalEvent): Promise<boolean> {
-  return isOptionalMail(type) && (await readMailsOff(owner, tx)).includes(type);
-}
-
-/** An erased customer has no address any more; what was asked to go elsewhere goes there. */
-async function isUnreachable(owner: Owner, tx: Tx, { to, toSupport, toAccountant }: EventMail): Promise<boolean> {
-  if (to !== undefined || toSupport || toAccountant) return false;
-  return (await readErased(owner, tx)) !== null;
 }
 
 async function sendWaiting(portal: EventContext, tx: Tx, documentId: string): Promise<void> {
@@ -61,11 +48,15 @@ async function sayThatItFollows(tx: Tx, document: EventDocument): Promise<void> 
   }
 }
 
-/** Sends a mail. Without a mail server (development) it stays in the outbox. */
+/** Sends a mail, unless it is to a member who may not have it any more. Without a mail server (development) it stays in the outbox. */
 export async function sendMail(portal: Portal, mailId: string): Promise<void> {
   if (!portal.mailer) return;
   const mail = await selectUnsent(portal.db, mailId);
   if (!mail) return;
+  if (!(await mayStillGetMail(portal.db, mail))) {
+    await portal.db.updateTable('mails').set({ withheld: true }).where('id', '=', mailId).execute();
+    return;
+  }
   try {
     await send(portal, portal.mailer, mail);
   } catch (error) {
@@ -88,9 +79,10 @@ const selectUnsent = (db: Db, mailId: string) =>
   db
     .selectFrom('mails')
     .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'document_id', 'created_at'])
-    .select(['customer_id', 'pack_month', 'stop_path', 'thread_id', 'reply_to'])
+    .select(['customer_id', 'pack_month', 'stop_path', 'thread_id', 'reply_to', 'member_id', 'kind'])
     .where('id', '=', mailId)
     .where('sent_at', 'is', null)
+    .where('withheld', '=', false)
     .executeTakeFirst();
 
 type UnsentMail = NonNullable<Awaited<ReturnType<typeof selectUnsent>>>;

@@ -41,12 +41,13 @@ export const mailHandlers: Handlers<typeof mailCalls> = {
 };
 
 const selectMails = (db: Db) =>
-  db.selectFrom('mails').select(['id', 'recipient', 'subject', 'created_at', 'sent_at', 'fault']);
+  db.selectFrom('mails').select(['id', 'recipient', 'subject', 'created_at', 'sent_at', 'fault', 'withheld']);
 
 type MailRow = Awaited<ReturnType<ReturnType<typeof selectMails>['execute']>>[number];
 
-const mailOf = ({ created_at: createdAt, sent_at: sentAt, ...mail }: MailRow) => ({
+const mailOf = ({ created_at: createdAt, sent_at: sentAt, fault, withheld, ...mail }: MailRow) => ({
   ...mail,
+  fault: withheld ? 'Not sent: its member was removed, or may not have it in the role of then.' : fault,
   createdAt: createdAt.toISOString(),
   sentAt: sentAt?.toISOString() ?? null,
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount, updateMails } from '#shared/contract/account.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
-import { optionalMails } from '#shared/domain/optional-mail.ts';
+import { optionalMails } from '#shared/domain/mail-kind.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { happened } from '#server/features/events/events.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
@@ -60,7 +60,7 @@ test('a kind of mail that is switched off is not written, until it is switched o
 
 test('mails that the law or security needs cannot be switched off, by the call or in the database', async () => {
   const token = await portal.newCustomer();
-  for (const kind of ['payment.received', 'cycle.invoiced', 'key.new_network', 'anything']) {
+  for (const kind of ['payment.received', 'key.new_network', 'papers', 'renewals', 'service', 'keys', 'anything']) {
     const response = await fetch(`${portal.portalUrl}/backend${updateMails.path}`, {
       method: updateMails.method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -70,9 +70,9 @@ test('mails that the law or security needs cannot be switched off, by the call o
   }
   const { user } = await portal.ask(readAccount, {}, token);
   const update = portal.portal.db
-    .updateTable('customers')
+    .updateTable('members')
     .set({ mails_off: ['key.new_network'] })
-    .where('id', '=', user.id)
+    .where('customer_id', '=', user.id)
     .execute();
   await expect(update).rejects.toThrow(/mails_off/);
 });

@@ -8,6 +8,7 @@ import { happened } from '#server/features/events/events.ts';
 import type { OperatorContext } from '#server/operator-handler.ts';
 import type { EventContext } from '#server/portal.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { mayStillGetMail } from './recipients.ts';
 import { withoutLinks } from './without-links.ts';
 
 /** A mail to a customer that can be sent again. Throws OperatorRefusal. */
@@ -16,16 +17,26 @@ export async function requireResendable(db: Db | Tx, mailId: string) {
     .selectFrom('mails')
     .leftJoin('accountants', 'accountants.id', 'mails.accountant_id')
     .select(['mails.id', 'mails.customer_id', 'recipient', 'subject', 'body_text', 'sent_at', 'fault', 'ended_at'])
+    .select(['member_id', 'kind', 'withheld'])
     .where('mails.id', '=', mailId.trim())
     .executeTakeFirst();
   if (!mail || mail.customer_id === null)
     throw new OperatorRefusal(`There is no mail ${mailId} to a customer.`, 'not_found');
   if (mail.ended_at !== null)
     throw new OperatorRefusal(`${mailId} is to an accountant who does not get the papers of this customer any more.`);
-  if (mail.sent_at === null && mail.fault === null)
+  if (!(await mayStillGetMail(db, mail)))
+    throw new OperatorRefusal(`${mailId} is to a member who was removed, or may not have it in the role of now.`);
+  if (mail.sent_at === null && mail.fault === null && !mail.withheld)
     throw new OperatorRefusal(`${mailId} has not been sent yet: it leaves by itself, with its documents.`);
-  const { id, customer_id: customerId, recipient, subject, body_text: text, fault } = mail;
-  return { mailId: id, customerId, recipient, subject, text: withoutLinks(text), fault };
+  const { id, customer_id: customerId, recipient, subject, body_text: text } = mail;
+  return {
+    mailId: id,
+    customerId,
+    recipient,
+    subject,
+    text: withoutLinks(text),
+    fault: mail.withheld ? null : mail.fault,
+  };
 }
 
 /**
@@ -51,7 +62,7 @@ export async function copyMail(portal: EventContext, tx: Tx, event: PortalEvent<
   const own = { id: copyId, dedupe_key: dedupeKeyOf(event), created_at: new Date(portal.clock()), sent_at: null };
   await tx
     .insertInto('mails')
-    .values({ ...mail, ...own, fault: null })
+    .values({ ...mail, ...own, fault: null, withheld: false })
     .execute();
   await tx
     .insertInto('mail_documents')

@@ -8,4 +8,5 @@ export const selectUnsentMails = (db: Db, nowMs: number) =>
   db
     .selectFrom('mails')
     .where('sent_at', 'is', null)
+    .where('withheld', '=', false)
     .where('created_at', '>', new Date(nowMs - newsMs));

@@ -1,6 +1,8 @@
 import type { Tx } from '#shared/database/connect.ts';
+import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import type { MailedType } from '#shared/domain/mail-kind.ts';
 import type { Month } from '#shared/domain/month.ts';
-import { readProfile, readUser } from '#server/features/account/account.ts';
 import { brandOf } from '#server/brand/brand.ts';
 import { accentOf, mailLinksOf, mailLogoOf } from '#server/brand/brand-page.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -8,16 +10,19 @@ import type { Owner, EventContext } from '#server/portal.ts';
 import { providerMonth } from './accountant-texts.ts';
 import { letterHtml, letterText } from './letter.ts';
 import type { EventMail } from './event-mail.ts';
+import { type Recipient, recipientsOf } from './recipients.ts';
 
-/** Writes the mail of an event, in the event's transaction. */
+/** Writes the mail of an event to each of its recipients, in the event's transaction. */
 export async function writeMail(
   portal: EventContext,
   owner: Owner,
   tx: Tx,
-  dedupeKey: string,
+  event: PortalEvent<MailedType>,
   mail: EventMail,
 ): Promise<void> {
-  await insertMail(portal, tx, { dedupeKey, ...owner, ...(await recipientOf(portal, owner, tx, mail)) }, mail);
+  const dedupeKey = dedupeKeyOf(event);
+  for (const recipient of await recipientsOf(portal, owner, tx, event.type, mail))
+    await insertMail(portal, tx, { dedupeKey, ...owner, ...recipient }, mail);
 }
 
 /** Writes the mail with the provider's own month to its accountant. */
@@ -29,25 +34,6 @@ export async function writeProviderMail(
   const { dedupeKey, recipient, month, fitsMail } = pack;
   const mail = { letter: providerMonth(portal.settings.providerName, pack), ...(fitsMail && { packMonth: month }) };
   await insertMail(portal, tx, { dedupeKey, customerId: null, recipient, recipientName: '' }, mail);
-}
-
-interface Recipient {
-  recipient: string;
-  /** Empty when nobody knows it. */
-  recipientName: string;
-}
-
-async function recipientOf(
-  { settings: { providerName, supportEmail } }: EventContext,
-  owner: Owner,
-  tx: Tx,
-  { toSupport, toAccountant, to }: EventMail,
-): Promise<Recipient> {
-  if (toAccountant) return { recipient: toAccountant.email, recipientName: '' };
-  if (to !== undefined) return { recipient: to, recipientName: '' };
-  if (toSupport) return { recipient: supportEmail, recipientName: `${providerName} support` };
-  const [user, profile] = await Promise.all([readUser(owner, tx), readProfile(owner, tx)]);
-  return { recipient: user.email, recipientName: profile?.legalName ?? user.name };
 }
 
 async function insertMail(
@@ -64,7 +50,7 @@ async function insertMail(
     recipientName: to.recipientName,
     accent: accentOf(brand),
     logo: mailLogoOf(brand, portal.settings.portalUrl),
-    links: isToCustomer(to, mail) ? [...links, mailSettings(portal.settings)] : links,
+    links: to.member ? [...links, mailSettings(portal.settings)] : links,
   };
   const [first, ...further] = documentIds;
   const written = await tx
@@ -74,6 +60,8 @@ async function insertMail(
       dedupe_key: to.dedupeKey,
       customer_id: to.customerId,
       recipient: to.recipient,
+      member_id: to.member?.id ?? null,
+      kind: to.member?.kind ?? null,
       // A name may contain line breaks; a subject must not.
       subject: letter.subject.replaceAll(/\s+/g, ' '),
       body_text: letterText(letter, head),
@@ -96,12 +84,7 @@ async function insertMail(
   if (first === undefined || arePrinted) await portal.jobs.send(tx, 'send-mail', { mailId: written.id });
 }
 
-/** Others can't open the customer's settings. */
-function isToCustomer({ customerId }: { customerId: string | null }, { to, toSupport, toAccountant }: EventMail) {
-  return customerId !== null && to === undefined && !toSupport && toAccountant === undefined;
-}
-
-/** Where a customer chooses which mails come. */
+/** Where a member chooses which mails come; others can't open it. */
 function mailSettings({ portalUrl }: { portalUrl: string }) {
   return { label: 'Choose your mails', address: `${portalUrl}/account?view=mails` };
 }

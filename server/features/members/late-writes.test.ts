@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccount, updateMails, updateProfile } from '#shared/contract/account.ts';
+import { readAccount, updateProfile } from '#shared/contract/account.ts';
 import type { Call } from '#shared/contract/call.ts';
 import { listMemberActions } from '#shared/contract/member-log.ts';
 import { offerOwnership, removeMember } from '#shared/contract/members.ts';
@@ -70,13 +70,13 @@ test('a webhook stays whose deletion was begun by a member who is removed', asyn
   expect((await portal.ask(listWebhooks, {}, owner)).webhooks).toHaveLength(1);
 });
 
-test('whoever passed the ownership on meanwhile chooses no mails any more', async () => {
+test('whoever passed the ownership on meanwhile changes no business details any more', async () => {
   const owner = await portal.newCustomer();
   const { token } = await people.join(owner, 'next@gmail.com', 'developer');
   const params = { memberId: await people.memberOf(token) };
   await portal.ask(offerOwnership, { params, body: { formerRole: 'viewer' } }, owner);
-  const finish = await begin(updateMails, owner, { mailsOff: ['quota.reached'] });
+  const finish = await begin(updateProfile, owner, { ...sampleProfile, legalName: 'Robbed Traders' });
   expect((await people.acceptFirst(token)).status).toBe(200);
   expect(await finish()).toBe(401);
-  expect((await portal.ask(readAccount, {}, token)).mailsOff).toEqual([]);
+  expect((await portal.ask(readAccount, {}, token)).profile?.legalName).toBe(sampleProfile.legalName);
 });

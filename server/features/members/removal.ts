@@ -59,7 +59,7 @@ export async function leaveCustomer(portal: Portal, member: SignedInMember, forg
     await recordMember(tx, portal.clock, member, 'leaveCustomer', own.id);
     await end(portal, tx, member, own);
     await happened(portal, member, tx, { type: 'member.left', memberId: own.id, name: forget ? '' : own.name });
-    if (forget) await store.forget(tx, own.id);
+    if (forget) await store.forget(tx, own);
   });
   await untilAllEnded();
 }

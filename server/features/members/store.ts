@@ -180,8 +180,14 @@ export async function setRemoved(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.updateTable('members').set({ removed_at: at }).where('id', '=', id).execute();
 }
 
-/** Takes name and address from what is kept of a member who was removed. */
-export async function forget(tx: Tx, id: string): Promise<void> {
+interface ForgottenMember {
+  id: string;
+  customer_id: string;
+  email: string;
+}
+
+/** Takes name and address from what is kept of a member who was removed. Mails to the member have both in their text. */
+export async function forget(tx: Tx, { id, customer_id: customerId, email }: ForgottenMember): Promise<void> {
   await tx
     .updateTable('members')
     .set({
@@ -194,6 +200,21 @@ export async function forget(tx: Tx, id: string): Promise<void> {
       domain: null,
     })
     .where('id', '=', id)
+    .execute();
+  await tx
+    .deleteFrom('mails')
+    .where('customer_id', '=', customerId)
+    .where((mail) =>
+      mail.or([
+        mail('member_id', '=', id),
+        mail.and([
+          mail('recipient', '=', email),
+          mail('member_id', 'is', null),
+          mail('document_id', 'is', null),
+          mail('pack_month', 'is', null),
+        ]),
+      ]),
+    )
     .execute();
   const accepted = await tx
     .selectFrom('member_invitations')

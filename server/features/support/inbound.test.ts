@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { removeMember } from '#shared/contract/members.ts';
 import { replyMarker } from '#shared/domain/mail-reply.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
+import { testMembers } from '#server/test/members.ts';
 import { itemsOf } from '#server/rounds/test-items.ts';
 import { takeMails } from './support.ts';
 import { base, mail, startInbox, team } from './test-inbox.ts';
@@ -199,4 +201,17 @@ test('a mailbox that refuses the password, or is not there, is an error', async 
   Object.assign(settings, { supportInbox: 'imap://a:b@127.0.0.1:9/INBOX' });
   await expect(inbox.take()).rejects.toThrow('ECONNREFUSED');
   Object.assign(settings, { supportInbox });
+});
+
+test('a member who may write to support replies from the own address, until it is removed', async () => {
+  const { customerAddress, read, owner } = await inbox.asked();
+  const people = testMembers(inbox.portal);
+  const { token } = await people.join(owner, 'desk.of.replies@gmail.com', 'developer');
+  inbox.mailbox.deliver(mail(customerAddress, 'Desk.of.replies@gmail.com', 'Since Monday.'));
+  await inbox.take();
+  expect((await read()).messages.map(({ message }) => message)).toContain('Since Monday.');
+  await inbox.portal.ask(removeMember, { params: { memberId: await people.memberOf(token) } }, owner);
+  inbox.mailbox.deliver(mail(customerAddress, 'desk.of.replies@gmail.com', 'Still there?'));
+  await inbox.take();
+  expect((await read()).messages.map(({ message }) => message)).not.toContain('Still there?');
 });

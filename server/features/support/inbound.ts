@@ -21,7 +21,7 @@ import { type AnyRefusalCode, Refusal } from '#server/refusals/refuse.ts';
 import { addFurtherMessage } from './messages.ts';
 import { addReply } from './provider.ts';
 import { selectOperator } from './provider-store.ts';
-import { countMailsSince, hasMail, type ReplyAddress, selectByToken } from './store.ts';
+import { countMailsSince, hasMail, type ReplyAddress, selectByToken, selectWriter } from './store.ts';
 
 /** The message of a mail with files and no text. */
 const onlyFiles = '(Files without a text)';
@@ -90,7 +90,8 @@ async function takeMail(portal: Portal, mail: IncomingMail): Promise<MailOutcome
   const fault = await faultOf(portal, address, mail, message);
   if (fault !== undefined) return refused(portal, address, mail, fault);
   const { threadId, customerId, side } = address;
-  const owner = { customerId };
+  const memberId = side === 'CUSTOMER' ? await selectWriter(portal.db, { customerId }, mail.from[0] ?? '') : undefined;
+  const owner = { customerId, memberId };
   const written = { threadId, message, files, hash, leftOut: mail.leftOut };
   try {
     await transaction(portal.db, (tx) =>
@@ -120,21 +121,22 @@ async function faultOf(
 ): Promise<Refused | undefined> {
   if (isAutomatic(mail.headers)) return 'automatic';
   const [sender, ...others] = mail.from.map((each) => each.toLowerCase());
-  const allowed =
-    address.side === 'CUSTOMER'
-      ? [address.customerEmail]
-      : (portal.settings.supportSenders ?? addressesIn(portal.settings.supportEmail));
   if (sender === undefined || others.length > 0) return 'other-sender';
-  const isAllowed = allowed.some((each) => each.toLowerCase() === sender);
-  if (!isAllowed && !(address.side === 'PROVIDER' && (await mayReply(portal, sender)))) return 'other-sender';
+  const isKnown =
+    address.side === 'CUSTOMER'
+      ? (await selectWriter(portal.db, address, sender)) !== undefined
+      : await isProviders(portal, sender);
+  if (!isKnown) return 'other-sender';
   if (message === '') return mail.leftOut > 0 ? 'only-large-files' : 'empty';
   if (message.length > maxMailMessage) return 'too-long';
   const since = new Date(portal.clock() - 3_600_000);
   return (await countMailsSince(portal.db, address, since)) >= maxMailsPerHour ? 'too-many' : undefined;
 }
 
-/** Is it the address of an operator who may reply? */
-async function mayReply({ db }: Portal, email: string): Promise<boolean> {
+/** Is it an address of support, or of an operator who may reply? */
+async function isProviders({ db, settings }: Portal, email: string): Promise<boolean> {
+  const senders = settings.supportSenders ?? addressesIn(settings.supportEmail);
+  if (senders.some((each) => each.toLowerCase() === email)) return true;
   const operator = await selectOperator(db, email);
   return operator !== undefined && mayCall(operator.role, 'replyToThread');
 }

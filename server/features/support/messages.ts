@@ -4,7 +4,7 @@ import { newId } from '#server/crypto/ids.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import type { Actor, Owner, Portal } from '#server/portal.ts';
 import { filesThatFit, type GivenFile, insertFiles, requireRoom, roomOf } from './files.ts';
 import { countOwnMessages, insertMessage, lockThread, nextTime } from './store.ts';
 
@@ -21,7 +21,7 @@ interface CustomerMessage {
 }
 
 /** Writes a customer's message and mails it to the support team. */
-export async function addMessage(portal: Portal, owner: Owner, tx: Tx, written: CustomerMessage): Promise<void> {
+export async function addMessage(portal: Portal, owner: Actor, tx: Tx, written: CustomerMessage): Promise<void> {
   const { threadId, message, at, hash = null, leftOut = 0 } = written;
   const id = newId('SPM');
   await insertMessage(owner, tx, {
@@ -30,6 +30,7 @@ export async function addMessage(portal: Portal, owner: Owner, tx: Tx, written: 
     author: 'CUSTOMER',
     channel: hash === null ? 'PORTAL' : 'MAIL',
     written_by: null,
+    member_id: owner.memberId ?? null,
     mail_hash: hash,
     left_out: leftOut,
     message,
@@ -58,7 +59,7 @@ export async function requireFewMessages(portal: Portal, owner: Owner, tx: Tx): 
 /** Writes a further message of the customer in a thread, which opens it. `hash` is of the mail that it came by, of whose files those that fit are taken. */
 export async function addFurtherMessage(
   portal: Portal,
-  owner: Owner,
+  owner: Actor,
   tx: Tx,
   written: { threadId: string; message: string; files: readonly GivenFile[]; hash?: Buffer; leftOut?: number },
 ): Promise<void> {

@@ -133,6 +133,7 @@ export async function addReply(operator: EventContext, owner: Owner, tx: Tx, rep
     id,
     thread_id: threadId,
     author: 'PROVIDER',
+    member_id: null,
     channel,
     written_by: actor,
     mail_hash: hash,

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { maxMessagesShown, maxThreadsShown, type SupportAuthor } from '#shared/domain/support-thread.ts';
+import { supportRights } from '#shared/policies/members/support.ts';
 import type { Owner } from '#server/portal.ts';
 
 type ThreadRow = Selectable<Tables['support_threads']>;
@@ -162,20 +163,33 @@ export async function updateClosed(tx: Tx, thread: ThreadRow, now: number): Prom
 export interface ReplyAddress {
   threadId: string;
   customerId: string;
-  customerEmail: string;
   side: SupportAuthor;
 }
 
 export async function selectByToken(db: Db, token: string): Promise<ReplyAddress | undefined> {
   const row = await db
     .selectFrom('support_threads as thread')
-    .innerJoin('customers as customer', 'customer.id', 'thread.customer_id')
-    .select(['thread.id', 'thread.customer_id', 'thread.customer_token', 'customer.email'])
+    .select(['thread.id', 'thread.customer_id', 'thread.customer_token'])
     .where((where) => where.or([where('customer_token', '=', token), where('provider_token', '=', token)]))
     .executeTakeFirst();
   if (!row) return undefined;
   const side = row.customer_token === token ? 'CUSTOMER' : 'PROVIDER';
-  return { threadId: row.id, customerId: row.customer_id, customerEmail: row.email, side };
+  return { threadId: row.id, customerId: row.customer_id, side };
+}
+
+/** The member of now with this address whose role may write to support, if there is one. */
+export async function selectWriter(db: Db, { customerId }: Owner, email: string): Promise<string | undefined> {
+  const member = await db
+    .selectFrom('members')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('removed_at', 'is', null)
+    .where('role', 'in', supportRights.replyToSupport)
+    .where((row) => row(row.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .orderBy('joined_at')
+    .limit(1)
+    .executeTakeFirst();
+  return member?.id;
 }
 
 export async function selectToken(owner: Owner, tx: Tx, threadId: string, side: SupportAuthor): Promise<string> {

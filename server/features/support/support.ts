@@ -5,7 +5,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import type { Actor, Owner, Portal } from '#server/portal.ts';
 import { givenFiles, listFiles, readFile, requireFiles, requireRoom } from './files.ts';
 import { addFurtherMessage, addMessage, requireFewMessages, requireThread } from './messages.ts';
 import {
@@ -26,7 +26,7 @@ export { listThreads, readThread, replyToThread } from './provider.ts';
 /** Starts a thread: stores its first message and mails it to the support team, both or neither. */
 export async function writeToSupport(
   portal: Portal,
-  owner: Owner,
+  owner: Actor,
   written: { subject: string; message: string; activationId: string | null; files?: FilesInput },
 ): Promise<SupportConversation> {
   const threadId = newId('SUP');
@@ -47,7 +47,7 @@ export async function writeToSupport(
 /** Writes again in a thread, which opens it. */
 export async function writeAgain(
   portal: Portal,
-  owner: Owner,
+  owner: Actor,
   threadId: string,
   written: { message: string; files?: FilesInput },
 ): Promise<SupportConversation> {

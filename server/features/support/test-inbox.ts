@@ -31,6 +31,7 @@ export async function startInbox() {
       (await mailsTo(recipient)).find(({ thread_id }) => thread_id === thread.id)?.reply_to ?? '';
     return {
       params,
+      owner: token,
       email: user.email,
       customerAddress: await addressOf(user.email),
       teamAddress: await addressOf(portal.portal.settings.supportEmail),

@@ -20,10 +20,6 @@ create table customers (
   -- SHA-256 of Google's `sub` of the person who founded it. A person founds one customer: whoever passes it on would have trials and free quota without end.
   -- It goes with the erasure, and with it the person may begin anew.
   founded_by bytea check (length(founded_by) = 32),
-  -- Mails that a customer has switched off. The others carry what the law requires, or warn of misuse.
-  mails_off text[] not null default '{}' check (
-    mails_off <@ array['cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled', 'support.answered']
-    ),
   -- Customers that an operator blocked (product §3.7): since when, and why. Their calls are refused, and they can buy nothing; all that they have stays.
   blocked_at timestamptz,
   blocked_reason text check (length(btrim(blocked_reason)) between 1 and 1000),
@@ -128,8 +124,8 @@ begin
       and is_recorded_now(a)) then
     raise exception 'the erasure of customer % is not in the audit log', new.id;
   end if;
-  if (new.email, new.name, new.given_name, new.family_name, new.picture, new.mails_off, new.join_domain, new.founded_by)
-      is distinct from (new.id || '@erased.invalid', 'Erased customer', '', '', '', '{}'::text[], null, null)
+  if (new.email, new.name, new.given_name, new.family_name, new.picture, new.join_domain, new.founded_by)
+      is distinct from (new.id || '@erased.invalid', 'Erased customer', '', '', '', null, null)
     or new.blocked_at is not null or new.blocked_reason is not null then
     raise exception 'the account of customer % is not erased', new.id;
   end if;

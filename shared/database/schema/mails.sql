@@ -10,10 +10,10 @@ create table event_keys (
 create index event_keys_happened on event_keys (happened_at);
 create index event_keys_customer on event_keys (customer_id);
 
--- Mail that is to be sent, written in the transaction of its cause. Each occasion is told of once.
+-- Mail that is to be sent, written in the transaction of its cause. Each occasion is told of once, to each member of the customer whom it concerns.
 create table mails (
   id text primary key check (id like 'MSG-%'),
-  dedupe_key text not null unique,
+  dedupe_key text not null,
   customer_id text references customers,
   recipient text not null,
   subject text not null check (subject !~ '[\r\n]'),
@@ -32,14 +32,24 @@ create table mails (
   reply_to text check (reply_to !~ '[\r\n]'),
   -- Why the newest attempt to send it failed.
   fault text,
+  -- To a member: what kind of mail it is, which says who may get it. Before it leaves that is asked again: it stays with us when the member was removed, or
+  -- has a role that may not have it.
+  member_id text references members,
+  kind text check (kind in ('cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled', 'support.answered', 'papers', 'renewals',
+    'service', 'keys', 'account')),
+  withheld boolean not null default false,
+  unique nulls not distinct (dedupe_key, member_id),
   foreign key (dedupe_key) references event_keys on delete cascade,
   check (customer_id is not null or dedupe_key like 'provider-pack:%'),
   check (pack_month is null or document_id is null),
   check (reply_to is null or thread_id is not null),
-  check (fault is null or sent_at is null)
+  check (fault is null or sent_at is null),
+  check ((member_id is null) = (kind is null)),
+  check (not withheld or sent_at is null and member_id is not null)
 );
 create index mails_created on mails (created_at);
 create index mails_unsent on mails (created_at) where sent_at is null;
+create index mails_member on mails (member_id) where member_id is not null;
 create index mails_document on mails (document_id) where sent_at is null;
 create index mails_of_accountants on mails (accountant_id) where accountant_id is not null and sent_at is null;
 -- All that there is of one customer is found by index.

@@ -247,12 +247,13 @@ create or replace function seal_of_installation_secrets(r installation_secrets) 
 $$;
 
 create or replace function seal_of_mails(r mails) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.recipient, r.document_id, seal_text(r.created_at), r.accountant_id, r.pack_month))
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.recipient, r.document_id, seal_text(r.created_at), r.accountant_id, r.pack_month,
+    r.member_id))
 $$;
 
--- Of a mail that is gone its time, and its accountant by hash, say whether it may be.
+-- Of a mail that is gone its time, and its accountant or member by hash, say whether it may be.
 create or replace function fixed_of_mails(r mails) returns bytea language sql stable as $$
-  select int8send((extract(epoch from r.created_at) * 1000000)::bigint) || sha256(convert_to(coalesce(r.accountant_id, ''), 'UTF8')) || seal_of_mails(r)
+  select int8send((extract(epoch from r.created_at) * 1000000)::bigint) || sha256(convert_to(coalesce(r.accountant_id, r.member_id, ''), 'UTF8')) || seal_of_mails(r)
 $$;
 
 create or replace function seal_of_mail_documents(r mail_documents) returns bytea language sql stable as $$

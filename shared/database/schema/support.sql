@@ -44,12 +44,15 @@ create table support_messages (
   mail_hash bytea unique check (length(mail_hash) = 32),
   -- Files of the mail that were not taken.
   left_out integer not null default 0 check (left_out between 0 and 1000000),
+  -- Who of the customer, where that is known.
+  member_id text references members,
   foreign key (thread_id, customer_id) references support_threads (id, customer_id),
   unique (id, customer_id),
   constraint support_messages_check check ((author = 'PROVIDER') = (written_by is not null)),
   constraint support_messages_check1 check (not (author = 'CUSTOMER' and channel = 'COMMAND') and not (author = 'PROVIDER' and channel = 'PORTAL')),
   constraint support_messages_message_check check (length(message) between 1 and case channel when 'MAIL' then 20000 else 5000 end),
   constraint support_messages_check2 check ((channel = 'MAIL') = (mail_hash is not null)),
+  constraint support_messages_member check (member_id is null or author = 'CUSTOMER'),
   constraint support_messages_check3 check (left_out = 0 or channel = 'MAIL')
 );
 create index support_messages_thread on support_messages (thread_id, created_at);

@@ -19,6 +19,8 @@ create table webhooks (
   -- A second new secret within the overlap of the first doesn't end it: what signed before the old one signs until its own end too.
   older_secrets jsonb not null default '[]'
     constraint webhooks_older_secrets_check check (jsonb_typeof(older_secrets) = 'array' and jsonb_array_length(older_secrets) <= 8),
+  -- The member who added it; null for the provider's, and for those made before there were members.
+  made_by text references members,
   check ((old_secret is null) = (old_secret_until is null)),
   check ((disabled_at is null) = (disabled_reason is null))
 );

@@ -73,12 +73,12 @@ export function AccountPage() {
 }
 
 function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
-  const { user, role, customerName, mailsOff, providerActions } = account;
+  const { user, role, customerName, mailsOff, mailsOn, providerActions } = account;
   const [search, change] = useSearchWords();
   const may = {
     details: isAmong(taxClaimsRights.readTaxClaim, role),
     members: true,
-    mails: isAmong(accountRights.updateMails, role),
+    mails: true,
     data: isAmong(privacyRights.readDataExport, role),
     changes: providerActions.length > 0,
   };
@@ -111,7 +111,7 @@ function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
         </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="mails">
-        <MailChoice off={mailsOff} />
+        <MailChoice role={role} choice={{ mailsOff, mailsOn }} />
       </Tabs.Panel>
       <Tabs.Panel value="data">
         <DataExport customerId={user.id} />

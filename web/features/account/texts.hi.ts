@@ -96,6 +96,16 @@ export const hindi: Catalogue = {
   'Your data exported': 'आपका डेटा निर्यात किया गया',
   'Your data erased': 'आपका डेटा मिटाया गया',
   'Support has replied': 'सहायता ने जवाब दिया',
+  'Support has replied, also in threads of others': 'सहायता ने जवाब दिया, दूसरों की बातचीत में भी',
+  'Invoices and other documents, refunds and disputes': 'इनवॉइस और दूसरे दस्तावेज़, रिफ़ंड और विवाद',
+  'Renewals by mandate': 'मैंडेट से रिन्यूअल',
+  'Changes of an API or of its limits': 'API या उसकी सीमाओं में बदलाव',
+  'Warnings about keys': 'कुंजियों के बारे में चेतावनियाँ',
+  'Choose what we mail you. Warnings about keys are always sent.':
+    'चुनें कि हम आपको क्या मेल करें। कुंजियों के बारे में चेतावनियाँ हमेशा भेजी जाती हैं।',
+  'Choose what we mail you. The owner gets invoices and other documents in any case.':
+    'चुनें कि हम आपको क्या मेल करें। इनवॉइस और दूसरे दस्तावेज़ मालिक को हर हाल में मिलते हैं।',
+  'Choose what we mail you. Without a choice you get nothing.': 'चुनें कि हम आपको क्या मेल करें। बिना चुने आपको कुछ नहीं मिलता।',
   'Reply of support': 'सहायता का जवाब',
   'Support thread closed': 'सहायता की बातचीत बंद हुई',
   'Plan granted': 'प्लान दिया गया',

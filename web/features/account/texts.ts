@@ -1,5 +1,5 @@
 import type { CustomerAction } from '#shared/contract/operator/calls.ts';
-import type { OptionalMail } from '#shared/domain/optional-mail.ts';
+import type { MailKind } from '#shared/domain/mail-kind.ts';
 import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/account/texts.hi.ts')).hindi;
@@ -124,7 +124,17 @@ export const mailTexts = texts(
       'refund.completed': t('A refund has arrived'),
       'webhook.disabled': t('A webhook was switched off'),
       'support.answered': t('Support has replied'),
-    } satisfies Record<OptionalMail, string>,
+      papers: t('Invoices and other documents, refunds and disputes'),
+      renewals: t('Renewals by mandate'),
+      service: t('Changes of an API or of its limits'),
+      keys: t('Warnings about keys'),
+    } satisfies Record<MailKind, string>,
+    allReplies: t('Support has replied, also in threads of others'),
+    leads: {
+      developer: t('Choose what we mail you. Warnings about keys are always sent.'),
+      accountant: t('Choose what we mail you. The owner gets invoices and other documents in any case.'),
+      viewer: t('Choose what we mail you. Without a choice you get nothing.'),
+    },
     saved: t('Your choice is saved'),
     failed: t('Your choice could not be saved'),
   }),
