@@ -55,7 +55,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'shared/domain': { imports: [], packages: ['node:crypto', 'openapi-sampler'] },
   'shared/contract': { imports: ['shared/domain'], packages: ['zod'] },
-  'shared/policies': { imports: ['shared/contract'], packages: [] },
+  'shared/policies': { imports: ['shared/contract', 'shared/domain'], packages: [] },
   catalog: {
     imports: ['shared/domain', 'shared/platform'],
     packages: [

@@ -95,6 +95,8 @@ export async function consumeNonce(db: Db, nonceHash: Buffer, now: Date): Promis
   return numDeletedRows === 1n;
 }
 
+const known = (kinds: string[]): MailKind[] => mailKinds.filter((each) => kinds.includes(each));
+
 /** Which kinds of mails the member does without, and which it wants beyond what its role gets. */
 export async function selectMailChoice({ memberId }: SignedInMember, db: Db | Tx) {
   const { mails_off: off, mails_on: on } = await db
@@ -102,7 +104,6 @@ export async function selectMailChoice({ memberId }: SignedInMember, db: Db | Tx
     .select(['mails_off', 'mails_on'])
     .where('id', '=', memberId)
     .executeTakeFirstOrThrow();
-  const known = (kinds: string[]): MailKind[] => mailKinds.filter((each) => kinds.includes(each));
   return { mailsOff: known(off), mailsOn: known(on) };
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { MailedType } from '#shared/domain/mail-kind.ts';
 import { audiences, getsMail, kindOfMail, type SentKind } from '#shared/policies/members/mails.ts';
@@ -85,7 +84,10 @@ export async function mayStillGetMail(db: Db | Tx, mail: ToMember): Promise<bool
     .where('removed_at', 'is', null)
     .where('role', 'in', audiences[mail.kind].may)
     .where((row) =>
-      row.or([row('id', '=', mail.member_id), row(sql<string>`lower(email)`, '=', mail.recipient.toLowerCase())]),
+      row.or([
+        row('id', '=', mail.member_id),
+        row(row.fn<string>('lower', ['email']), '=', mail.recipient.toLowerCase()),
+      ]),
     )
     .limit(1)
     .executeTakeFirst();
