@@ -60,8 +60,8 @@ export const loggedCalls = [
 export type LoggedCall = (typeof loggedCalls)[number];
 
 export const memberLogFilter = z.object({
-  /** Of this member alone; what operators did is left out then. */
-  memberId: ids.member.optional(),
+  /** Of this member alone, or what the provider did. */
+  memberId: z.union([ids.member, z.literal('provider')]).optional(),
   action: z.enum(loggedCalls).optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
@@ -78,6 +78,8 @@ export const logEntrySchema = z.object({
   target: z.string().nullable(),
   /** Why; of the provider alone. */
   reason: z.string().nullable(),
+  /** The operator who saw the portal as the customer; of other actions the customer learns what was done, not by whom. */
+  by: z.string().nullable(),
 });
 export type LogEntry = z.output<typeof logEntrySchema>;
 
@@ -91,7 +93,12 @@ export const listMemberActions = defineCall({
     /** The `next` of the page before. */
     after: z.string().max(60).optional(),
   }),
-  reply: z.object({ entries: z.array(logEntrySchema), next: z.string().nullable() }),
+  reply: z.object({
+    entries: z.array(logEntrySchema),
+    next: z.string().nullable(),
+    /** Members of now and of before, to choose from. */
+    people: z.array(z.object({ id: z.string(), name: z.string(), isFormer: z.boolean() })),
+  }),
   refusals: [],
 });
 

@@ -22,7 +22,7 @@ test('a blocked customer reads since when and why on every page, in both languag
     await expect(notice).toContainText('Reason: Keys were sold to others');
     await expect(notice.getByRole('link', { name: 'Write to support' })).toBeVisible();
   }
-  await page.getByRole('tab', { name: 'Changes by the provider' }).click();
+  await page.getByRole('tab', { name: 'Activity' }).click();
   await expect(page.getByRole('main').getByText('Account blocked', { exact: true })).toBeVisible();
   await page.evaluate(() => localStorage.setItem('language', 'hi'));
   await page.reload();

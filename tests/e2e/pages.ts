@@ -5,6 +5,8 @@ import { listApiKeys } from '#shared/contract/api-keys.ts';
 import type { Call } from '#shared/contract/call.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { listAllHistory, listHistory } from '#shared/contract/invoices.ts';
+import { listMemberActions } from '#shared/contract/member-log.ts';
+import { listMembers } from '#shared/contract/members.ts';
 import { listDisputes } from '#shared/contract/payments.ts';
 import { listPlans, listProducts } from '#shared/contract/marketplace.ts';
 import { readErasure } from '#shared/contract/privacy.ts';
@@ -210,6 +212,18 @@ export const pages: PageCase[] = [
     heading: 'Account',
     content: /Signed in with Google as/,
     calls: [{ call: readAccount, failed: 'Failed to load account data' }],
+  },
+  {
+    path: '/account?view=activity',
+    heading: 'Account',
+    content: /API key made/,
+    calls: [{ call: listMemberActions, failed: 'Failed to load the activity' }],
+  },
+  {
+    path: '/account?view=members',
+    heading: 'Account',
+    content: /You are the only member/,
+    calls: [{ call: listMembers, failed: 'Failed to load the members' }],
   },
   { path: '/account?view=mails', heading: 'Account', content: /A plan is about to end/, calls: [] },
   {

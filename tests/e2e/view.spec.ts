@@ -81,7 +81,7 @@ test(
       reason: 'Agreed by telephone',
     });
     await keepSession(page, customer.token);
-    await page.goto('/account?view=changes');
+    await page.goto('/account?view=activity');
     await expect(page.getByText('Your portal looked at, read-only')).toBeVisible();
   },
 );

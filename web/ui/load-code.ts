@@ -1,11 +1,16 @@
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
+import { languageReady } from '#web/language/language.ts';
 
 const retryAfterMs = 3_000;
 const maxTries = 4;
 
-/** A component whose code is loaded when it is first shown. */
+/** A component whose code is loaded when it is first shown, with its texts in the language of the page. */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await loadCode(load) }));
+  return lazy(async () => {
+    const loaded = await loadCode(load);
+    await languageReady();
+    return { default: loaded };
+  });
 }
 
 /**

@@ -70,6 +70,12 @@ test('owner and accountant read who made a key, changed the profile, took papers
   expect(filtered.entries.map(({ action }) => action)).toEqual(['createApiKey']);
   const memberId = entries[4]?.member?.id ?? '';
   expect((await read({ memberId })).entries.every(({ member }) => member?.id === memberId)).toBe(true);
+  const { entries: ofProvider, people: known } = await read({ memberId: 'provider' });
+  expect(ofProvider.map(({ action, by }) => [action, by])).toEqual([
+    ['customers.unblock', null],
+    ['customers.block', null],
+  ]);
+  expect(known.map(({ name, isFormer }) => [name, isFormer])).toContainEqual(['dev@gmail.com', false]);
 });
 
 test.each(['2026-99-99T00:00:00Z_m0000000000000000001', '2026-02-31T00:00:00Z_p0000000000000000001', 'x'])(

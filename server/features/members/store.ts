@@ -27,6 +27,17 @@ export function selectMembers(db: Db | Tx, { customerId }: Owner) {
     .execute();
 }
 
+/** Members of now, then those of before. */
+export function selectPeople(db: Db, { customerId }: Owner) {
+  return db
+    .selectFrom('members')
+    .select(['id', 'name', 'removed_at'])
+    .where('customer_id', '=', customerId)
+    .orderBy((of) => of.case().when('removed_at', 'is', null).then(0).else(1).end())
+    .orderBy('joined_at')
+    .execute();
+}
+
 /** A member of now, locked until the end of the transaction; undefined when the customer has no such member. */
 export function lockMember(tx: Tx, { customerId }: Owner, memberId: string) {
   return tx

@@ -6,6 +6,7 @@ import { readAccount } from '#shared/contract/account.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import { claimOf } from '#shared/domain/tax-claim.ts';
 import { accountRights } from '#shared/policies/members/account.ts';
+import { memberLogRights } from '#shared/policies/members/member-log.ts';
 import { privacyRights } from '#shared/policies/members/privacy.ts';
 import { taxClaimsRights } from '#shared/policies/members/tax-claims.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -15,7 +16,6 @@ import { DataExport } from '#web/features/account/data-export.tsx';
 import { ErasureRequest } from '#web/features/account/erasure-request.tsx';
 import { MailChoice } from '#web/features/account/mail-choice.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
-import { ProviderActions } from '#web/features/account/provider-actions.tsx';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
 import { ForRoles } from '#web/roles/for-roles.tsx';
 import { safePath } from '#web/shell/safe-path.ts';
@@ -29,9 +29,13 @@ import { useSearchWords } from '#web/ui/use-search-words.ts';
 
 type Account = CallReply<typeof readAccount>;
 
-const views = ['details', 'members', 'mails', 'data', 'changes'] as const;
+const views = ['details', 'members', 'mails', 'data', 'activity'] as const;
 
 const MembersPanel = lazyComponent(async () => (await import('#web/features/members/members-panel.tsx')).MembersPanel);
+
+const ActivityPanel = lazyComponent(
+  async () => (await import('#web/features/members/log/activity-panel.tsx')).ActivityPanel,
+);
 
 /** The customer's account; the URL selects the part. With `return` only the business profile, and where to go on after saving. */
 export function AccountPage() {
@@ -73,14 +77,14 @@ export function AccountPage() {
 }
 
 function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
-  const { user, role, customerName, mailsOff, mailsOn, providerActions } = account;
+  const { user, role, customerName, mailsOff, mailsOn } = account;
   const [search, change] = useSearchWords();
   const may = {
     details: isAmong(taxClaimsRights.readTaxClaim, role),
     members: true,
     mails: true,
     data: isAmong(privacyRights.readDataExport, role),
-    changes: providerActions.length > 0,
+    activity: isAmong(memberLogRights.listMemberActions, role),
   };
   const shown = views.filter((view) => may[view]);
   const first = shown[0] ?? 'members';
@@ -88,7 +92,10 @@ function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
   return (
     <Tabs
       value={shown.find((view) => view === asked) ?? first}
-      onChange={(view) => change({ view: view === null || view === first ? '' : view })}
+      onChange={(view) =>
+        // Another part has another filter.
+        change({ view: view === null || view === first ? '' : view, who: '', what: '', from: '', to: '' })
+      }
       keepMounted={false}
       classNames={{ list: tabClasses.list ?? '', tab: tabClasses.tab ?? '' }}
     >
@@ -117,8 +124,10 @@ function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
         <DataExport customerId={user.id} />
         <ErasureRequest />
       </Tabs.Panel>
-      <Tabs.Panel value="changes">
-        <ProviderActions actions={providerActions} />
+      <Tabs.Panel value="activity">
+        <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+          <ActivityPanel />
+        </Suspense>
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,4 +1,3 @@
-import type { CustomerAction } from '#shared/contract/operator/calls.ts';
 import type { MailKind } from '#shared/domain/mail-kind.ts';
 import { texts } from '#web/language/texts.ts';
 
@@ -14,7 +13,7 @@ export const accountTexts = texts(
       members: t('Members'),
       mails: t('Mails'),
       data: t('Your data'),
-      changes: t('Changes by the provider'),
+      activity: t('Activity'),
     },
     failed: t('Failed to load account data'),
     loading: t('Loading business details'),
@@ -140,52 +139,3 @@ export const mailTexts = texts(
   }),
   hindi,
 );
-
-/** Of what the provider did in the account. */
-export const providerActionTexts = texts((t) => {
-  const ofActions: Readonly<Record<CustomerAction, string>> = {
-    'keys.revoke': t('API key revoked'),
-    'payments.refund': t('Payment refunded'),
-    'refunds.transfer': t('Refund paid by bank transfer'),
-    'refunds.turn': t('Refund changed to a bank transfer'),
-    'transfers.settle': t('Bank transfer taken as paid less TDS'),
-    'transfers.record': t('Bank transfer recorded'),
-    'transfers.refund': t('Bank transfer given back'),
-    'payments.recheck': t('Payment checked with the payment provider'),
-    'documents.send': t('Documents sent'),
-    'documents.print': t('PDF of a document made'),
-    'documents.correct': t('Invoice corrected'),
-    'customers.block': t('Account blocked'),
-    'customers.unblock': t('Account unblocked'),
-    'customers.gstin': t('GSTIN corrected'),
-    'customers.details': t('Name or address corrected'),
-    'customers.export': t('Your data exported'),
-    'plans.grant': t('Plan granted'),
-    'plans.withdraw': t('Granted plan ended'),
-    'mandates.end': t('Automatic renewal ended'),
-    'pay-links.end': t('Pay links ended'),
-    'plans.extend': t('Plan extended'),
-    'support.reply': t('Reply of support'),
-    'support.close': t('Support thread closed'),
-    'tds.accept': t('TDS claim accepted'),
-    'tds.refuse': t('TDS claim refused'),
-    'sez.check': t('SEZ status checked at the GST portal'),
-    'mails.resend': t('Mail sent again'),
-    'e-invoices.cancel': t('E-invoice cancelled and replaced'),
-    'e-invoices.retry': t('E-invoice submitted again'),
-    'remittances.record': t('Proof of payment from abroad recorded'),
-    'quota.set': t('Quota changed'),
-    'rate.set': t('Calls per second changed'),
-    'sessions.end': t('Signed out everywhere'),
-    'customers.transfer': t('Ownership offered to another address'),
-    'customers.see': t('Your portal looked at, read-only'),
-    'customers.erase': t('Your data erased'),
-  };
-  // Of a later version, while this one is still being served.
-  const kinds: Readonly<Record<string, string | undefined>> = ofActions;
-  const other = t('Another change');
-  return {
-    lead: t('What we changed in your account, and why.'),
-    kinds: (action: string) => kinds[action] ?? other,
-  };
-}, hindi);

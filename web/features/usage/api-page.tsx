@@ -1,5 +1,5 @@
 import { Button, Skeleton, Tabs } from '@mantine/core';
-import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
@@ -15,7 +15,6 @@ import { type Payment, usePayment } from '#web/features/payments/use-payment.ts'
 import classes from '#web/features/usage/api-page.module.css';
 import { apiTexts as texts } from '#web/features/usage/texts.ts';
 import { UsagePanel, UsageShape } from '#web/features/usage/usage-panel.tsx';
-import { languageReady } from '#web/language/language.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProductMark } from '#web/ui/product-mark.tsx';
@@ -28,21 +27,12 @@ const loadHistory = () => import('#web/features/invoices/history-panel.tsx');
 const loadPlan = () => import('#web/features/usage/plan-panel.tsx');
 const loadDelete = () => import('#web/features/usage/delete-panel.tsx');
 
-/** A tab's panel, with its texts in the language of the page. */
-function later<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  return lazyComponent(async () => {
-    const Panel = await load();
-    await languageReady();
-    return Panel;
-  });
-}
+const ApiKeysPanel = lazyComponent(async () => (await loadKeys()).ApiKeysPanel);
+const HistoryPanel = lazyComponent(async () => (await loadHistory()).HistoryPanel);
+const PlanPanel = lazyComponent(async () => (await loadPlan()).PlanPanel);
+const DeletePanel = lazyComponent(async () => (await loadDelete()).DeletePanel);
 
-const ApiKeysPanel = later(async () => (await loadKeys()).ApiKeysPanel);
-const HistoryPanel = later(async () => (await loadHistory()).HistoryPanel);
-const PlanPanel = later(async () => (await loadPlan()).PlanPanel);
-const DeletePanel = later(async () => (await loadDelete()).DeletePanel);
-
-const ActivationNotFound = later(
+const ActivationNotFound = lazyComponent(
   async () => (await import('#web/features/cycles/activation-not-found.tsx')).ActivationNotFound,
 );
 
