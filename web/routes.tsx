@@ -1,9 +1,6 @@
 import { Building2, ChartColumn, CodeXml, LifeBuoy, ReceiptIndianRupee, Store, Webhook } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import type { RouteObject } from 'react-router';
-import { invoicesRights } from '#shared/policies/members/invoices.ts';
-import { requestLogRights } from '#shared/policies/members/request-log.ts';
-import { webhooksRights } from '#shared/policies/members/webhooks.ts';
 import { languageReady } from '#web/language/language.ts';
 import { useLanguage } from '#web/language/use-language.ts';
 import { BrokenPage } from '#web/shell/broken-page.tsx';
@@ -43,9 +40,9 @@ const Broken = inLanguage(BrokenPage);
 type PageName = keyof typeof shellTexts.pages;
 
 /** A page with a fixed name; `link` lists it in search and navigation. */
-function named(page: PageName, link?: Omit<NonNullable<Place['link']>, 'name'>, roles?: Place['roles']): Place {
+function named(page: PageName, link?: Omit<NonNullable<Place['link']>, 'name'>, call?: Place['call']): Place {
   const name = () => shellTexts.pages[page];
-  return new Place(() => [{ name: name() }], link && { ...link, name }, roles);
+  return new Place(() => [{ name: name() }], link && { ...link, name }, call);
 }
 
 /** A page whose breadcrumb is an id in its address. */
@@ -57,7 +54,7 @@ const ofApi = new Place(({ activationId = '' }) => [
 ]);
 
 /** A page of an activation that its Developer Portal leads to. */
-const inDevelopers = (page: PageName, roles?: Place['roles']) =>
+const inDevelopers = (page: PageName, call?: Place['call']) =>
   new Place(
     ({ activationId = '' }) => [
       {
@@ -67,7 +64,7 @@ const inDevelopers = (page: PageName, roles?: Place['roles']) =>
       { name: shellTexts.pages[page] },
     ],
     undefined,
-    roles,
+    call,
   );
 
 const ofProduct = new Place(({ productId = '' }, productName) => [{ name: productName(productId) }]);
@@ -122,7 +119,7 @@ const pages: RouteObject[] = [
       page(
         '/activations/:activationId/billing',
         async () => (await import('#web/features/cycles/subscriptions-page.tsx')).SubscriptionsPage,
-        named('billing', undefined, invoicesRights.listHistory),
+        named('billing', undefined, 'listHistory'),
       ),
       page(
         '/activations/:activationId/developers',
@@ -132,7 +129,7 @@ const pages: RouteObject[] = [
       page(
         '/activations/:activationId/requests',
         async () => (await import('#web/features/request-log/request-log-page.tsx')).RequestLogPage,
-        inDevelopers('requests', requestLogRights.listRequests),
+        inDevelopers('requests', 'listRequests'),
       ),
       page(
         '/activations/:activationId/reporting',
@@ -164,7 +161,7 @@ const pages: RouteObject[] = [
             keywords: ['events', 'signing secret'],
             isMain: false,
           },
-          webhooksRights.listWebhooks,
+          'listWebhooks',
         ),
         children: [
           page(
@@ -191,7 +188,7 @@ const pages: RouteObject[] = [
         keywords: ['invoices', 'payments', 'gst', 'download', 'pdf', 'zip', 'refund', 'receipt', 'cancel', 'end plan'],
         isMain: true,
       },
-      invoicesRights.listAllHistory,
+      'listAllHistory',
     ),
   ),
   page(

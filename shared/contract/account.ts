@@ -152,6 +152,8 @@ export const readAccount = defineCall({
     user: userSchema,
     /** What the person may do here (decision 079). */
     role: z.enum(memberRoles),
+    /** The calls that the role may not make: the pages offer nothing that leads to one. */
+    mayNot: z.array(z.string()),
     memberId: z.string(),
     /** The person is a member of other customers too. */
     hasOthers: z.boolean(),

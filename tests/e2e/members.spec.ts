@@ -122,3 +122,37 @@ test('who is a member of two customers switches between them', async ({ page, pr
   await expect(visit.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
   await visit.context().close();
 });
+
+test(
+  'a viewer finds each button that a role may not use switched off, with the reason, and writes nothing',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer, activationId } = await newActivation(product, 'growth');
+    const person = newPerson('Vani');
+    await invite(page, customer, person.email, 'Viewer');
+    const visit = await visitOf(page.context().browser(), product.portalUrl, page);
+    await joinByMail(visit, person, 'Viewer');
+    const refused: string[] = [];
+    visit.on('response', (response) => {
+      if (response.status() === 403 && response.request().method() !== 'GET') refused.push(response.url());
+    });
+    await visit.goto('/marketplace/invoicing-system');
+    const activate = visit.getByRole('button', { name: /^Activate This Service/ });
+    await expect(activate).toHaveAttribute('aria-disabled', 'true');
+    await activate.hover();
+    await expect(visit.getByRole('tooltip')).toHaveText('Not for your role (Viewer). Ask the owner of the account.');
+    await activate.click({ force: true });
+    await visit.goto(`/activations/${activationId}/support`);
+    await visit.getByLabel('Subject').fill('A question');
+    await visit.getByLabel('Message').fill('How?');
+    await visit.getByLabel('Subject').press('Enter');
+    await expect(visit.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-disabled', 'true');
+    await visit.goto(`/api/${activationId}?tab=keys`);
+    await expect(visit.getByRole('tab', { name: /API Keys/i })).toBeVisible();
+    await expect(visit.getByRole('button', { name: /Generate/ })).toHaveCount(0);
+    await visit.goto('/account?view=activity');
+    await expect(visit.getByRole('tab', { name: 'Activity' })).toHaveCount(0);
+    expect(refused).toEqual([]);
+    await visit.context().close();
+  },
+);

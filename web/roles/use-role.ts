@@ -1,14 +1,9 @@
 import { readAccount } from '#shared/contract/account.ts';
-import type { MemberRole } from '#shared/contract/member-roles.ts';
+import type { MemberCallName } from '#shared/policies/members/rights.ts';
 import { useCall } from '#web/api/use-call.ts';
 
-/** The role of the person who is signed in; undefined until it is known. */
-export const useRole = (): MemberRole | undefined => useCall(readAccount, {}).data?.role;
-
-/** May the person make a call that these roles may? Until the role is known, what an owner sees is shown: the server refuses the rest. */
-export function useMay(roles: readonly MemberRole[]): boolean {
-  const role = useRole();
-  return role === undefined || roles.includes(role);
+/** May the person make these calls? Until that is known, what an owner sees is shown: the server refuses the rest. */
+export function useMay(): (call: MemberCallName) => boolean {
+  const mayNot = useCall(readAccount, {}).data?.mayNot ?? [];
+  return (call) => !mayNot.includes(call);
 }
-
-export const isAmong = (roles: readonly MemberRole[], role: MemberRole): boolean => roles.includes(role);

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { Params, RouteObject } from 'react-router';
-import type { MemberRole } from '#shared/contract/member-roles.ts';
+import type { MemberCallName } from '#shared/policies/members/rights.ts';
 
 /** One breadcrumb. */
 export interface Step {
@@ -19,33 +19,30 @@ interface PageLink {
   isMain: boolean;
 }
 
-/** Which of a customer's members may see a page: who may make its main call. */
-type Roles = readonly MemberRole[];
-
 /** The `handle` of a route: its breadcrumbs, and its entry in search and navigation. */
 export class Place {
   /** The breadcrumbs of this route, after those of its parents (product §2.27). */
   readonly steps: (params: Params, productName: (id: string) => string) => readonly Step[];
   readonly link: PageLink | undefined;
-  /** Everybody, when undefined. */
-  readonly roles: Roles | undefined;
+  /** Its main call: whose role may make that may see the page. Everybody, when undefined. */
+  readonly call: MemberCallName | undefined;
 
-  constructor(steps: Place['steps'], link?: PageLink, roles?: Roles) {
+  constructor(steps: Place['steps'], link?: PageLink, call?: MemberCallName) {
     this.steps = steps;
     this.link = link;
-    this.roles = roles;
+    this.call = call;
   }
 }
 
 /** A page with its address. */
-export type Destination = PageLink & { path: string; roles: Roles | undefined };
+export type Destination = PageLink & { path: string; call: MemberCallName | undefined };
 
 /** All listed pages, in the order of their routes. */
 export function destinationsOf(routes: readonly RouteObject[]): Destination[] {
   return routes.flatMap(({ path, handle, children = [] }) => {
     const place: unknown = handle;
     const link =
-      path !== undefined && place instanceof Place && place.link ? [{ ...place.link, path, roles: place.roles }] : [];
+      path !== undefined && place instanceof Place && place.link ? [{ ...place.link, path, call: place.call }] : [];
     return [...link, ...destinationsOf(children)];
   });
 }

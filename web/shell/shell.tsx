@@ -4,7 +4,8 @@ import { Outlet, ScrollRestoration, useMatches } from 'react-router';
 import { readAccount } from '#shared/contract/account.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
-import { isAmong } from '#web/roles/use-role.ts';
+import { useMay } from '#web/roles/use-role.ts';
+import { WithinRole } from '#web/roles/within-role.tsx';
 import { LegalLinks, hasLegalLinks } from '#web/shell/brand.tsx';
 import { CrumbBar } from '#web/shell/crumb-bar.tsx';
 import { Header } from '#web/shell/header.tsx';
@@ -24,15 +25,18 @@ const PhoneMenu = lazyComponent(async () => (await import('#web/shell/phone-menu
 
 const NotForRole = lazyComponent(async () => (await import('#web/roles/not-for-role.tsx')).NotForRole);
 
+const nothing: readonly string[] = [];
+
 /** The frame around every page of a signed-in customer. `pages`: those of search and navigation; `shortcut`: for the menu of a phone. */
 export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shortcut: ReactNode }) {
   const account = useCall(readAccount, {});
   const user = account.data?.user;
   const role = account.data?.role;
-  const mayOpen = (roles: Destination['roles']) => role === undefined || roles === undefined || isAmong(roles, role);
-  const allowed = pages.filter(({ roles }) => mayOpen(roles));
+  const may = useMay();
+  const mayOpen = ({ call }: { call: Destination['call'] }) => call === undefined || may(call);
+  const allowed = pages.filter(mayOpen);
   const mainPages = allowed.filter(({ isMain }) => isMain);
-  const isRefused = useMatches().some(({ handle }) => handle instanceof Place && !mayOpen(handle.roles));
+  const isRefused = useMatches().some(({ handle }) => handle instanceof Place && !mayOpen(handle));
   const [menuOpened, menu] = useDisclosure(false);
   const [menuWanted, setMenuWanted] = useState(false);
   const [searchWanted, setSearchWanted] = useState(0);
@@ -46,7 +50,7 @@ export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shor
   useEffect(requestMonoFont, []);
 
   return (
-    <>
+    <WithinRole role={role} mayNot={account.data?.mayNot ?? nothing}>
       <a className={classes['skip']} href="#content">
         {texts.skip}
       </a>
@@ -88,7 +92,7 @@ export function Shell({ pages, shortcut }: { pages: readonly Destination[]; shor
         {searchWanted > 0 ? <CommandPalette wanted={searchWanted} pages={allowed} /> : null}
       </Suspense>
       <ScrollRestoration />
-    </>
+    </WithinRole>
   );
 }
 

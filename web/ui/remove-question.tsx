@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { MemberCallName } from '#shared/policies/members/rights.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 
 interface RemoveQuestionProps {
+  /** The call that it leads to. */
+  call?: MemberCallName;
   /** What is lost. */
   children: ReactNode;
   /** The safe button, which has the focus. */
@@ -21,6 +24,7 @@ interface RemoveQuestionProps {
 
 /** The inside of a dialog that asks before something is ended or lost. */
 export function RemoveQuestion({
+  call,
   children,
   keep,
   onKeep,
@@ -37,7 +41,7 @@ export function RemoveQuestion({
         <Button variant="default" onClick={onKeep} data-autofocus>
           {keep}
         </Button>
-        <ActionButton color="red" running={running} disabled={disabled} onClick={onRemove}>
+        <ActionButton {...(call && { call })} color="red" running={running} disabled={disabled} onClick={onRemove}>
           {running ? removing : remove}
         </ActionButton>
       </DialogFoot>

@@ -7,7 +7,7 @@ import {
   updateMails,
   updateProfile,
 } from '#shared/contract/account.ts';
-import { mayMember } from '#shared/policies/members/rights.ts';
+import { mayMember, refusedTo } from '#shared/policies/members/rights.ts';
 import { done } from '#shared/contract/values.ts';
 import { deleteSession } from '#server/auth/sessions.ts';
 import { countUnreadReplies } from '#server/features/support/support.ts';
@@ -45,6 +45,7 @@ export function accountRoutes(app: FastifyInstance, portal: Portal): void {
     return {
       user,
       role: owner.role,
+      mayNot: refusedTo(owner.role),
       memberId: owner.memberId,
       // Operators see one customer.
       hasOthers: hasOthers && portal.isView !== true,

@@ -62,3 +62,6 @@ const isRuled = (name: string): name is MemberCallName => Object.hasOwn(rights, 
 export const rolesOf = (name: string): readonly MemberRole[] => (isRuled(name) ? memberRights[name] : ['owner']);
 
 export const mayMember = (role: MemberRole, name: string): boolean => rolesOf(name).includes(role);
+
+/** The calls that a role may not make. */
+export const refusedTo = (role: MemberRole): string[] => Object.keys(rights).filter((name) => !mayMember(role, name));

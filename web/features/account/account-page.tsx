@@ -5,10 +5,6 @@ import { useLocation, useNavigate } from 'react-router';
 import { readAccount } from '#shared/contract/account.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import { claimOf } from '#shared/domain/tax-claim.ts';
-import { accountRights } from '#shared/policies/members/account.ts';
-import { memberLogRights } from '#shared/policies/members/member-log.ts';
-import { privacyRights } from '#shared/policies/members/privacy.ts';
-import { taxClaimsRights } from '#shared/policies/members/tax-claims.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/account/account-page.module.css';
 import { TaxClaimPanel } from '#web/features/tax-claims/tax-claim-panel.tsx';
@@ -17,9 +13,8 @@ import { ErasureRequest } from '#web/features/account/erasure-request.tsx';
 import { MailChoice } from '#web/features/account/mail-choice.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
 import { accountTexts as texts } from '#web/features/account/texts.ts';
-import { ForRoles } from '#web/roles/for-roles.tsx';
 import { safePath } from '#web/shell/safe-path.ts';
-import { isAmong } from '#web/roles/use-role.ts';
+import { useMay } from '#web/roles/use-role.ts';
 import { lazyComponent } from '#web/ui/load-code.ts';
 import { notifyDone } from '#web/ui/notify.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -79,12 +74,13 @@ export function AccountPage() {
 function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
   const { user, role, customerName, mailsOff, mailsOn } = account;
   const [search, change] = useSearchWords();
+  const mayCall = useMay();
   const may = {
-    details: isAmong(taxClaimsRights.readTaxClaim, role),
+    details: mayCall('readTaxClaim'),
     members: true,
     mails: true,
-    data: isAmong(privacyRights.readDataExport, role),
-    activity: isAmong(memberLogRights.listMemberActions, role),
+    data: mayCall('readDataExport'),
+    activity: mayCall('listMemberActions'),
   };
   const shown = views.filter((view) => may[view]);
   const first = shown[0] ?? 'members';
@@ -108,9 +104,7 @@ function Parts({ account, onDone }: { account: Account; onDone: () => void }) {
       </Tabs.List>
       {/* What was typed and not saved stays. */}
       <Tabs.Panel value="details" keepMounted={may.details}>
-        <ForRoles roles={accountRights.updateProfile}>
-          <Details account={account} returns={false} onDone={onDone} />
-        </ForRoles>
+        <Details account={account} returns={false} onDone={onDone} />
       </Tabs.Panel>
       <Tabs.Panel value="members">
         <Suspense fallback={<Skeleton height={220} radius="lg" />}>

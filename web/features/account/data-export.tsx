@@ -19,6 +19,7 @@ export function DataExport({ customerId }: { customerId: string }) {
     <section>
       <p className="soft">{texts.lead}</p>
       <ActionButton
+        call="readDataExport"
         variant="default"
         leftSection={<Download size={16} aria-hidden="true" />}
         running={reading.running}

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { askErasure, readErasure, withdrawErasure } from '#shared/contract/privacy.ts';
@@ -39,15 +39,17 @@ export function ErasureRequest() {
           return askedAt === null ? (
             <>
               <p className="soft">{texts.lead}</p>
-              <Button
+              <ActionButton
+                call="askErasure"
                 variant="default"
                 leftSection={<Trash2 size={16} aria-hidden="true" />}
                 onClick={() => setAsking(true)}
               >
                 {texts.ask}
-              </Button>
+              </ActionButton>
               <Dialog opened={asking} onClose={() => setAsking(false)} title={texts.question}>
                 <RemoveQuestion
+                  call="askErasure"
                   keep={texts.keep}
                   onKeep={() => setAsking(false)}
                   remove={texts.ask}
@@ -63,7 +65,13 @@ export function ErasureRequest() {
             <>
               <p>{texts.askedOn(instantText(askedAt))}</p>
               {kept}
-              <ActionButton variant="default" mt={12} running={withdraw.running} onClick={() => void withdraw.run({})}>
+              <ActionButton
+                call="withdrawErasure"
+                variant="default"
+                mt={12}
+                running={withdraw.running}
+                onClick={() => void withdraw.run({})}
+              >
                 {texts.withdraw}
               </ActionButton>
             </>

@@ -162,7 +162,7 @@ export function ProfileForm({ profile, suggestedName, returns, onDone }: Profile
         <DayInput {...field('purchaseOrderDate')} label={texts.purchaseOrderDate} clearable />
       </div>
       <div className={classes.actions}>
-        <ActionButton type="submit" running={running}>
+        <ActionButton call="updateProfile" type="submit" running={running}>
           {returns ? texts.saveAndReturn : texts.save}
         </ActionButton>
       </div>

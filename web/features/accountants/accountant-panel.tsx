@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, TextInput } from '@mantine/core';
+import { Alert, Skeleton, TextInput } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { type AccountantState, askAccountant, readAccountant, removeAccountant } from '#shared/contract/accountants.ts';
@@ -63,7 +63,7 @@ function AskForm() {
         </Alert>
       )}
       <div>
-        <ActionButton type="submit" running={running}>
+        <ActionButton call="askAccountant" type="submit" running={running}>
           {running ? texts.asking : texts.ask}
         </ActionButton>
       </div>
@@ -95,13 +95,18 @@ function Accountant({ accountant }: { accountant: NonNullable<AccountantState['a
       />
       <div className={panel.actions}>
         {confirmedOn === null && (
-          <ActionButton variant="default" running={again.running} onClick={() => void again.run({ body: { email } })}>
+          <ActionButton
+            call="askAccountant"
+            variant="default"
+            running={again.running}
+            onClick={() => void again.run({ body: { email } })}
+          >
             {again.running ? texts.asking : texts.askAgain}
           </ActionButton>
         )}
-        <Button variant="default" onClick={() => setAsks(true)}>
+        <ActionButton call="removeAccountant" variant="default" onClick={() => setAsks(true)}>
           {texts.remove}
-        </Button>
+        </ActionButton>
       </div>
       <RemoveDialog email={email} opened={asks} onClose={() => setAsks(false)} />
     </>
@@ -121,6 +126,7 @@ function RemoveDialog({ email, opened, onClose }: { email: string; opened: boole
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.removeTitle}>
       <RemoveQuestion
+        call="removeAccountant"
         keep={texts.keep}
         onKeep={onClose}
         remove={texts.remove}

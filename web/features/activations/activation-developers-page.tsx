@@ -22,6 +22,7 @@ import { LinkRow, LinkRows } from '#web/ui/link-card.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Unknown } from '#web/ui/states.tsx';
+import { useMay } from '#web/roles/use-role.ts';
 
 /** What a developer of one activation needs: where to look, and how to call (product §2.21). */
 export function ActivationDevelopersPage() {
@@ -33,6 +34,7 @@ function Developers({ activation }: { activation: Activation }) {
   const products = useCall(listProducts, {});
   const product = products.data?.find((each) => each.id === service.id);
   const keys = useCall(listApiKeys, { params: { activationId: id } }).data;
+  const may = useMay();
   const rows = [
     {
       to: `/api/${id}`,
@@ -43,10 +45,16 @@ function Developers({ activation }: { activation: Activation }) {
       to: `/api/${id}?tab=keys`,
       name: apiTexts.tabs.keys,
       fact: keys === undefined ? null : activationTexts.keys(keys.filter(({ isRevoked }) => !isRevoked).length),
+      call: 'listApiKeys' as const,
     },
-    { to: `/activations/${id}/requests`, name: shellTexts.pages.requests, fact: texts.requestsMore },
+    {
+      to: `/activations/${id}/requests`,
+      name: shellTexts.pages.requests,
+      fact: texts.requestsMore,
+      call: 'listRequests' as const,
+    },
     { to: `/activations/${id}/reporting`, name: shellTexts.pages.reporting, fact: texts.reportingMore },
-  ];
+  ].filter(({ call }) => call === undefined || may(call));
   return (
     <>
       <PageHead

@@ -19,6 +19,7 @@ import { Section } from '#web/ui/section.tsx';
 import { EmptyState, Loaded, Loading, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
+import { IfMay } from '#web/roles/if-may.tsx';
 
 type ActivatedService = CallReply<typeof listActivatedServices>[number];
 
@@ -41,14 +42,16 @@ export function DevelopersPage() {
                 {shellTexts.guides}
               </Button>
             )}
-            <Button
-              component={Link}
-              to="/developers/webhooks"
-              variant="default"
-              leftSection={<Webhook size={16} aria-hidden />}
-            >
-              {texts.webhooks}
-            </Button>
+            <IfMay call="listWebhooks">
+              <Button
+                component={Link}
+                to="/developers/webhooks"
+                variant="default"
+                leftSection={<Webhook size={16} aria-hidden />}
+              >
+                {texts.webhooks}
+              </Button>
+            </IfMay>
           </>
         }
       />

@@ -21,6 +21,7 @@ import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { uiTexts } from '#web/ui/texts.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
+import { useMay } from '#web/roles/use-role.ts';
 
 const everyMs = 10_000;
 
@@ -89,6 +90,7 @@ function Quota({
   refused: string | undefined;
   canRecharge: boolean;
 }) {
+  const may = useMay();
   const { quotaUsed: used, quotaLimit: limit } = use ?? { quotaUsed: 0, quotaLimit: 0 };
   const level = quotaLevel(used, limit);
   const warning = quotaWarning(span, level);
@@ -118,7 +120,7 @@ function Quota({
           )}
           <span>
             {warning} {refused === undefined ? null : <b>{refused} </b>}
-            {level === 'danger' && canRecharge ? (
+            {level === 'danger' && canRecharge && may('buyPack') ? (
               <>
                 <Link className="link" to={`/activations/${activationId}/billing?recharge`}>
                   {uiTexts.recharge}
@@ -126,7 +128,7 @@ function Quota({
                 {' · '}
               </>
             ) : null}
-            {level === 'danger' ? (
+            {level === 'danger' && may('switchPlan') ? (
               <Link className="link" to={`/activations/${activationId}/billing?switch`}>
                 {uiTexts.renewOrUpgrade}
               </Link>
@@ -141,6 +143,7 @@ function Quota({
 function PlanFacts({ activationId, open }: { activationId: string; open: OpenCycles }) {
   const today = useToday();
   const { running } = open;
+  const may = useMay();
   if (running === undefined) return null;
   const next = open.upcoming[0];
   return (
@@ -166,7 +169,9 @@ function PlanFacts({ activationId, open }: { activationId: string; open: OpenCyc
             key: 'next',
             label: texts.next,
             value:
-              next === undefined ? (
+              next === undefined && !may('addCycle') ? (
+                texts.nextNone
+              ) : next === undefined ? (
                 <Link className="link" to={`/activations/${activationId}/billing`}>
                   {texts.nextNone}
                 </Link>

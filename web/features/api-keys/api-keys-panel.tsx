@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Activation } from '#shared/contract/activations.ts';
 import type { ApiKey } from '#shared/contract/api-keys.ts';
 import { maxEndedKeys } from '#shared/domain/api-key.ts';
-import { apiKeysRights } from '#shared/policies/members/api-keys.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { ApiKeysTable, type KeyAct } from '#web/features/api-keys/api-keys-table.tsx';
 import { EditTermsDialog } from '#web/features/api-keys/edit-terms-dialog.tsx';
@@ -22,7 +21,8 @@ import { useToday } from '#web/ui/today.ts';
 export function ApiKeysPanel({ activation }: { activation: Activation }) {
   const keys = useApiKeys(activation.id);
   const { payable } = openCycles(activation.billingCycles, useToday());
-  const mayMake = useMay(apiKeysRights.createApiKey);
+  const may = useMay();
+  const mayMake = may('createApiKey');
   const [generating, setGenerating] = useState(false);
   // The key stays while a dialog closes, so that its words do not change.
   const [acting, setActing] = useState<{ act: KeyAct | null; apiKey: ApiKey | null }>({ act: null, apiKey: null });

@@ -4,7 +4,6 @@ import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { ApiKey } from '#shared/contract/api-keys.ts';
 import type { Day } from '#shared/domain/day.ts';
-import { apiKeysRights } from '#shared/policies/members/api-keys.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import classes from '#web/features/api-keys/api-keys-panel.module.css';
 import { keyTexts as texts } from '#web/features/api-keys/texts.ts';
@@ -97,7 +96,8 @@ function KeyActions({
 }: Pick<ApiKeysTableProps, 'activationId' | 'onAct'> & { apiKey: ApiKey }) {
   const { keyName } = apiKey;
   const more = useRef<HTMLButtonElement>(null);
-  const mayChange = useMay(apiKeysRights.revokeApiKey);
+  const may = useMay();
+  const mayChange = may('revokeApiKey');
   const limit = () => {
     // The dialog returns the focus to where it was, and the menu's item is gone by then.
     more.current?.focus();

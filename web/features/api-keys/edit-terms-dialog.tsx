@@ -69,7 +69,7 @@ function EditTermsForm({
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" running={running}>
+        <ActionButton call="updateApiKey" type="submit" running={running}>
           {running ? texts.saving : texts.save}
         </ActionButton>
       </DialogFoot>

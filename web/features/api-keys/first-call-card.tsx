@@ -7,6 +7,7 @@ import classes from '#web/features/api-keys/first-call.module.css';
 import { GenerateKeyDialog } from '#web/features/api-keys/generate-key-dialog.tsx';
 import { firstCallTexts as texts } from '#web/features/api-keys/texts.ts';
 import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 
 /** The next step after activating, until a key has been used: make a key, copy it, run the command. `children`: below it, once that is known. */
 export function FirstCallCard({ activation, children }: { activation: Activation; children: ReactNode }) {
@@ -31,9 +32,13 @@ export function FirstCallCard({ activation, children }: { activation: Activation
               {texts.toKeys}
             </Button>
           ) : (
-            <Button leftSection={<Plus size={17} aria-hidden />} onClick={() => setGenerating(true)}>
+            <ActionButton
+              call="createApiKey"
+              leftSection={<Plus size={17} aria-hidden />}
+              onClick={() => setGenerating(true)}
+            >
               {texts.generate}
-            </Button>
+            </ActionButton>
           )}
         </section>
       )}

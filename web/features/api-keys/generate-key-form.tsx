@@ -98,7 +98,7 @@ export function GenerateKeyForm({ activationId, hasSandbox, onCancel, onMade }: 
         <Button variant="default" onClick={onCancel}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" disabled={isNameWrong} running={running}>
+        <ActionButton call="createApiKey" type="submit" disabled={isNameWrong} running={running}>
           {running ? texts.submitting : texts.submit}
         </ActionButton>
       </DialogFoot>

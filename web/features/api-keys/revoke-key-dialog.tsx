@@ -57,6 +57,7 @@ function RevokeKeyForm({
   return (
     <>
       <RemoveQuestion
+        call="revokeApiKey"
         keep={texts.keep}
         onKeep={onClose}
         remove={texts.confirm}

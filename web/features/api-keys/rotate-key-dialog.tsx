@@ -66,6 +66,7 @@ function RotateKeySteps({
             <b>{texts.leaked}</b> {texts.leakedMore}
           </span>
           <ActionButton
+            call="rotateApiKey"
             size="sm"
             variant="subtle"
             color="red"
@@ -91,6 +92,7 @@ function RotateKeySteps({
           {texts.cancel}
         </Button>
         <ActionButton
+          call="rotateApiKey"
           disabled={rotating.running}
           running={rotating.running && !stopsNow}
           onClick={() => {

@@ -36,6 +36,7 @@ export function TransferTds({ declared, onChange }: { declared: Declared; onChan
         </Button>
         {declared !== null && (
           <ActionButton
+            call="declareTransferTds"
             variant="default"
             size="xs"
             running={taking.running}
@@ -91,7 +92,7 @@ function DeclareForm({
         ]}
       />
       <div className={classes.actions}>
-        <ActionButton type="submit" size="xs" running={running}>
+        <ActionButton call="declareTransferTds" type="submit" size="xs" running={running}>
           {texts.save}
         </ActionButton>
         <Button variant="default" size="xs" onClick={onCancel}>

@@ -4,7 +4,6 @@ import type { Cycle } from '#shared/contract/cycles.ts';
 import { daysLeft } from '#shared/domain/cycle.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { operationLines, packLines } from '#web/features/cycles/plan-text.ts';
-import { cyclesRights } from '#shared/policies/members/cycles.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import classes from '#web/features/cycles/active-plan-card.module.css';
 import { daysText } from '#web/ui/cycle-days.ts';
@@ -28,10 +27,11 @@ interface ActivePlanCardProps {
 /** The running cycle: what it includes, how long it lasts, and its actions. */
 export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onRecharge, onDeactivate }: ActivePlanCardProps) {
   const invoices = useInvoiceDownload();
-  const mayAdd = useMay(cyclesRights.addCycle);
-  const mayBuyPack = useMay(cyclesRights.buyPack);
-  const maySwitch = useMay(cyclesRights.switchPlan);
-  const mayEnd = useMay(cyclesRights.endCycle);
+  const may = useMay();
+  const mayAdd = may('addCycle');
+  const mayBuyPack = may('buyPack');
+  const maySwitch = may('switchPlan');
+  const mayEnd = may('endCycle');
   const length = daysBetween(cycle.fromDate, cycle.toDate);
   const left = daysLeft(cycle, today);
   return (

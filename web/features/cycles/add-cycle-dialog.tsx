@@ -165,7 +165,7 @@ function AddCycleForm({ plans, ...props }: AddCycleFormProps & { plans: Record<s
               {texts.back}
             </Button>
             <AddCycleSum plan={plan} startDay={startDay} periods={periods} today={props.today} />
-            <ActionButton running={adding.running} onClick={complete}>
+            <ActionButton call="addCycle" running={adding.running} onClick={complete}>
               {adding.running ? texts.completing : texts.complete}
             </ActionButton>
           </DialogFoot>

@@ -26,7 +26,7 @@ export function CompletePayment({ activation, payment, label }: CompletePaymentP
   const [first] = payable;
   if (first === undefined) return null;
   const running = payment.current !== null && payable.some(({ id }) => id === payment.current?.purchase.cycleId);
-  const button = { disabled: payment.current !== null, running };
+  const button = { call: 'createOrder', disabled: payment.current !== null, running } as const;
   if (payable.length === 1) {
     return (
       <NeedsNetwork>

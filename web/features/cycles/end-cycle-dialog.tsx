@@ -54,6 +54,7 @@ function EndCycleForm({ activationId, cycle, next, today, kind, onClose }: EndCy
   return (
     <>
       <RemoveQuestion
+        call="endCycle"
         keep={texts.keep[kind]}
         onKeep={onClose}
         remove={texts.confirm[kind]}

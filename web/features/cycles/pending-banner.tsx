@@ -2,7 +2,6 @@ import { Loader } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type OpenCycles, paidAtOnce, purchaseOf, rupeesOf } from '#web/features/cycles/open-cycles.ts';
-import { paymentsRights } from '#shared/policies/members/payments.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
@@ -12,13 +11,15 @@ import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { PurchaseOrder } from '#web/features/payments/purchase-order.tsx';
 import { periodText } from '#web/ui/localized-days.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
+import { IfMay } from '#web/roles/if-may.tsx';
 
 /** Asks for the pending payment, or says that one is being confirmed. `tick`: the consent that goes with it. */
 export function PendingBanner(props: { activationId: string; open: OpenCycles; payment: Payment; tick: ReactNode }) {
   const { activationId, open, payment, tick } = props;
   const paid = paidAtOnce(open);
   const [first] = paid;
-  const mayPay = useMay(paymentsRights.createOrder);
+  const may = useMay();
+  const mayPay = may('createOrder');
   if (paid.length > 0 && !mayPay) return null;
   if (paid.length > 0) {
     const purchase = purchaseOf(activationId, paid);
@@ -38,8 +39,12 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
               named={first?.purchaseOrder ?? null}
               payment={payment}
             />
-            <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />
-            <PayLinkOffer activationId={activationId} purchase={purchase} />
+            <IfMay call="payByTransfer">
+              <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />
+            </IfMay>
+            <IfMay call="makePayLink">
+              <PayLinkOffer activationId={activationId} purchase={purchase} />
+            </IfMay>
           </span>
           {tick}
         </span>

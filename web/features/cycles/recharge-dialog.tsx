@@ -80,6 +80,7 @@ function RechargeForm({ activation, running, payment, onClose }: Omit<RechargePr
         </Button>
         <NeedsNetwork>
           <ActionButton
+            call="buyPack"
             className="num"
             disabled={payment.current !== null}
             running={buying.running}

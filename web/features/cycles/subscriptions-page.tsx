@@ -5,7 +5,6 @@ import { useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import type { Cycle } from '#shared/contract/cycles.ts';
-import { cyclesRights } from '#shared/policies/members/cycles.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivationNotFound } from '#web/features/cycles/activation-not-found.tsx';
@@ -68,7 +67,8 @@ function prepaidPlan({ running, upcoming }: OpenCycles): string {
 }
 
 function Subscriptions({ activation }: { activation: Activation }) {
-  const mayAdd = useMay(cyclesRights.addCycle);
+  const may = useMay();
+  const mayAdd = may('addCycle');
   const today = useToday();
   const payment = usePayment();
   const [search, setSearch] = useSearchParams();

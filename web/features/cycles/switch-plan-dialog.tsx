@@ -83,6 +83,7 @@ function SwitchPlanForm({ plans, ...props }: SwitchPlanProps & { plans: Record<s
           {texts.keep(props.running.planName)}
         </Button>
         <ActionButton
+          call="switchPlan"
           className="num"
           disabled={preview.data === undefined || payment.current !== null}
           running={switching.running}

@@ -2,7 +2,6 @@ import { Button, Card, Title } from '@mantine/core';
 import type { Cycle } from '#shared/contract/cycles.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { isPayable } from '#shared/domain/cycle.ts';
-import { cyclesRights } from '#shared/policies/members/cycles.ts';
 import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import { daysOf } from '#web/ui/cycle-days.ts';
@@ -85,7 +84,8 @@ function CycleTitle({ cycle, days }: { cycle: Cycle; days: string }) {
 }
 
 function CycleActions({ cycle, payment, onEnd }: { cycle: Cycle } & Pick<RowProps, 'payment' | 'onEnd'>) {
-  const mayEnd = useMay(cyclesRights.endCycle);
+  const may = useMay();
+  const mayEnd = may('endCycle');
   if (cycle.status === 'PENDING') return null;
   return (
     <>

@@ -68,6 +68,7 @@ function CorrectInvoice({ invoice, onClose }: { invoice: Document; onClose: () =
           {texts.keep}
         </Button>
         <ActionButton
+          call="correctInvoice"
           running={correct.running}
           onClick={() => void correct.run({ params: { documentId: invoice.id } })}
         >

@@ -9,6 +9,7 @@ export function DocumentButton({ document, downloads }: { document: Document; do
   const running = downloads.current === `${document.id} current`;
   return (
     <ActionButton
+      call="readDocument"
       isRead
       variant="subtle"
       color="gray"

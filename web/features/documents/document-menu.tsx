@@ -5,6 +5,7 @@ import type { Document } from '#shared/contract/documents.ts';
 import { documentTexts as texts } from '#web/features/documents/texts.ts';
 import type { DocumentDownloads } from '#web/features/documents/use-document-download.ts';
 import { MoreMenu } from '#web/ui/more-menu.tsx';
+import { useMay } from '#web/roles/use-role.ts';
 
 interface DocumentMenuProps {
   document: Document;
@@ -16,7 +17,8 @@ interface DocumentMenuProps {
 export function DocumentMenu({ document, downloads, onCorrect }: DocumentMenuProps) {
   const opener = useRef<HTMLButtonElement>(null);
   const { number, revisedOn, correctable } = document;
-  if (revisedOn === null && !correctable) return null;
+  const mayCorrect = useMay()('correctInvoice') && correctable;
+  if (revisedOn === null && !mayCorrect) return null;
   const correct = () => {
     opener.current?.focus();
     onCorrect(document);
@@ -31,7 +33,7 @@ export function DocumentMenu({ document, downloads, onCorrect }: DocumentMenuPro
           {texts.firstVersion}
         </Menu.Item>
       )}
-      {correctable && (
+      {mayCorrect && (
         <Menu.Item leftSection={<UserPen size={16} aria-hidden />} onClick={correct}>
           {texts.correct}
         </Menu.Item>

@@ -64,6 +64,7 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
         onChange={(event) => onChange({ q: event.currentTarget.value })}
       />
       <ActionButton
+        call="readPurchaseRegister"
         isRead
         className={classes.register ?? ''}
         variant="default"
@@ -75,6 +76,7 @@ export function DocumentTools({ all, filter, today, onChange }: DocumentToolsPro
       </ActionButton>
       {filter.month !== null && (
         <ActionButton
+          call="readMonthPack"
           isRead
           variant="default"
           running={pack.running}

@@ -14,6 +14,7 @@ export function LastMonthButton({ documents }: { documents: readonly Pick<Docume
   if (!documents.some(({ date }) => monthOf(date) === month)) return null;
   return (
     <ActionButton
+      call="readMonthPack"
       isRead
       variant="default"
       running={pack.running}

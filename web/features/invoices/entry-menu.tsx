@@ -16,11 +16,13 @@ import { MoreMenu } from '#web/ui/more-menu.tsx';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 import { useToday } from '#web/ui/today.ts';
+import { useMay } from '#web/roles/use-role.ts';
 
 /** What else there is of a subscription: its other documents by kind, the usage behind its invoice, and TDS. */
 export function EntryMenu({ entry, downloads }: { entry: HistoryEntry; downloads: DocumentDownloads }) {
   const { id, invoiceId, tds } = entry;
   const today = useToday();
+  const mayDeclare = useMay()('declareTds');
   const opener = useRef<HTMLButtonElement>(null);
   const [isTdsOpened, setTdsOpened] = useState(false);
   const usage = useAction(readCycleUsage, {
@@ -29,7 +31,7 @@ export function EntryMenu({ entry, downloads }: { entry: HistoryEntry; downloads
   });
   const others = entry.documents.filter(({ number }) => number !== invoiceId);
   const hasUsage = mayHaveUsage(entry, today);
-  const hasTds = tds !== null && invoiceId !== null && (tds.mayDeclare || tds.claim !== null);
+  const hasTds = tds !== null && invoiceId !== null && ((tds.mayDeclare && mayDeclare) || tds.claim !== null);
   if (others.length === 0 && !hasUsage && !hasTds) return null;
   const openTds = () => {
     opener.current?.focus();

@@ -17,6 +17,7 @@ export function InvoiceButton({ cycleId, number, invoices, compact = false }: In
   const running = invoices.current === cycleId;
   return (
     <ActionButton
+      call="readInvoice"
       isRead
       variant={compact ? 'subtle' : 'default'}
       color="gray"

@@ -25,6 +25,7 @@ export function ActivateNow({ product, activate, checking, activated }: Activate
   return (
     <div className={classes.now}>
       <ActionButton
+        call="activateProduct"
         variant="default"
         disabled={activated || activate.running !== null}
         running={checking || activate.running === 'now'}

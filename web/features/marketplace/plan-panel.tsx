@@ -20,6 +20,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { moneyText, priceText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
+import { IfMay } from '#web/roles/if-may.tsx';
 
 interface PlanPanelProps {
   product: Product;
@@ -75,6 +76,7 @@ export function PlanPanel({ product, activate, checking, activation }: PlanPanel
           />
           {activation === undefined ? (
             <ActionButton
+              call="activateService"
               size="lg"
               fullWidth
               className={classes.activate ?? ''}
@@ -106,12 +108,16 @@ function AddPlan({ activationId, plan, isPrepaid }: { activationId: string; plan
   const price = priceText(plan.total);
   return (
     <div className={classes.add}>
-      <Button component={Link} to={`${page}?add=${encodeURIComponent(plan.id)}`} size="lg" fullWidth className="num">
-        {isPrepaid && plan.total > 0 ? texts.prepay(plan.name, price) : texts.add(plan.name, price)}
-      </Button>
-      <Button component={Link} to={page} variant="default" fullWidth>
-        {texts.manage}
-      </Button>
+      <IfMay call="addCycle">
+        <Button component={Link} to={`${page}?add=${encodeURIComponent(plan.id)}`} size="lg" fullWidth className="num">
+          {isPrepaid && plan.total > 0 ? texts.prepay(plan.name, price) : texts.add(plan.name, price)}
+        </Button>
+      </IfMay>
+      <IfMay call="listHistory">
+        <Button component={Link} to={page} variant="default" fullWidth>
+          {texts.manage}
+        </Button>
+      </IfMay>
     </div>
   );
 }

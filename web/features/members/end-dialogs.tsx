@@ -57,6 +57,7 @@ function Removal({
   });
   return (
     <RemoveQuestion
+      call="removeMember"
       keep={texts.keep}
       onKeep={onClose}
       remove={texts.remove}
@@ -93,6 +94,7 @@ function MadeKeys({ keys, onClose }: { keys: readonly MadeKey[]; onClose: () => 
 
   return (
     <RemoveQuestion
+      call="revokeApiKey"
       keep={texts.keepKeys}
       onKeep={onClose}
       remove={texts.revokeKeys(chosen.length)}
@@ -130,6 +132,7 @@ export function LeaveDialog({ customerName, opened, onClose }: Opened & { custom
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.leaveTitle(customerName)}>
       <RemoveQuestion
+        call="leaveCustomer"
         keep={texts.stay}
         onKeep={onClose}
         remove={texts.leave}

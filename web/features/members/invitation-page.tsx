@@ -114,6 +114,7 @@ function Accept({ link: { invitationId, signature }, word }: { link: InvitationL
   });
   return (
     <ActionButton
+      call="acceptInvitation"
       running={accepting.running}
       onClick={() => void accepting.run({ params: { invitationId }, body: { signature } })}
     >

@@ -84,6 +84,7 @@ function Actions({ invitation, onApprove }: { invitation: Invitation; onApprove:
         </Button>
       ) : null}
       <ActionButton
+        call="revokeInvitation"
         size="xs"
         variant="subtle"
         color="gray"

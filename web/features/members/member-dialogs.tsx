@@ -22,6 +22,7 @@ import { roleTexts } from '#web/roles/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import type { MemberCallName } from '#shared/policies/members/rights.ts';
 
 interface Opened {
   opened: boolean;
@@ -81,7 +82,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" form={id} running={running}>
+        <ActionButton call="inviteMember" type="submit" form={id} running={running}>
           {running ? texts.sending : texts.send}
         </ActionButton>
       </DialogFoot>
@@ -118,6 +119,7 @@ function Approval({ invitation: { id, name, email }, onClose }: { invitation: In
   });
   return (
     <RoleForm
+      call="approveMember"
       lead={texts.approveLead(name ?? email, email)}
       label={texts.roleOf}
       role={role}
@@ -153,6 +155,7 @@ function NewRole({ member: { id, name }, now, onClose }: { member: Member; now: 
   });
   return (
     <RoleForm
+      call="changeMember"
       label={texts.roleOf}
       role={role}
       onChange={setRole}
@@ -186,6 +189,7 @@ function Offer({ member: { id, name, email }, onClose }: { member: Member; onClo
   });
   return (
     <RoleForm
+      call="offerOwnership"
       lead={texts.offerLead(name)}
       label={texts.becomes}
       role={formerRole}
@@ -204,6 +208,7 @@ function RoleForm({
   role,
   onChange,
   onClose,
+  call,
   word,
   running,
   isDisabled = false,
@@ -214,6 +219,7 @@ function RoleForm({
   role: GivenRole;
   onChange: (role: GivenRole) => void;
   onClose: () => void;
+  call: MemberCallName;
   /** Of the button. */
   word: string;
   running: boolean;
@@ -232,7 +238,7 @@ function RoleForm({
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <ActionButton running={running} disabled={isDisabled} onClick={onSend}>
+        <ActionButton call={call} running={running} disabled={isDisabled} onClick={onSend}>
           {word}
         </ActionButton>
       </DialogFoot>

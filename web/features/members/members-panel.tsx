@@ -18,6 +18,8 @@ import { ReadOnly } from '#web/ui/read-only.ts';
 import { Section } from '#web/ui/section.tsx';
 import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { IfMay } from '#web/roles/if-may.tsx';
+import { useMay } from '#web/roles/use-role.ts';
 
 type Members = CallReply<typeof listMembers>;
 
@@ -41,7 +43,7 @@ function Members({ found, customerName }: { found: Members; customerName: string
   const { members, invitations, domain, mayAsk } = found;
   const isReadOnly = useContext(ReadOnly) !== null;
   const own = members.find(({ isSelf }) => isSelf);
-  const isOwner = own?.role === 'owner' && !isReadOnly;
+  const isOwner = useMay()('changeMember') && !isReadOnly;
   const [isInviting, setInviting] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [opened, setOpened] = useState(false);
@@ -85,7 +87,11 @@ function Members({ found, customerName }: { found: Members; customerName: string
           />
         </Section>
       )}
-      {isOwner && domain !== null ? <Colleagues domain={domain} mayAsk={mayAsk} /> : null}
+      {isReadOnly || domain === null ? null : (
+        <IfMay call="allowColleagues">
+          <Colleagues domain={domain} mayAsk={mayAsk} />
+        </IfMay>
+      )}
       {own !== undefined && own.role !== 'owner' ? (
         <Button variant="default" mt={32} onClick={() => setLeaving(true)}>
           {texts.leave}

@@ -42,7 +42,12 @@ export function PayLinkOffer({ activationId, purchase }: { activationId: string;
           <p className="caption dim">{texts.ends}</p>
         </DialogContent>
         <DialogFoot>
-          <ActionButton variant="default" running={make.running} onClick={() => void make.run(asked(true))}>
+          <ActionButton
+            call="makePayLink"
+            variant="default"
+            running={make.running}
+            onClick={() => void make.run(asked(true))}
+          >
             {texts.renew}
           </ActionButton>
           <Button variant="default" onClick={close}>

@@ -21,6 +21,7 @@ export function PayButton({
   return (
     <NeedsNetwork>
       <ActionButton
+        call="createOrder"
         size="sm"
         {...button}
         className="num"

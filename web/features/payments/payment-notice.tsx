@@ -50,6 +50,7 @@ export function PaymentNotice({ payment, cycles }: { payment: Payment; cycles: r
       {canRetry && (
         <div className={classes.actions}>
           <ActionButton
+            call="createOrder"
             size="sm"
             variant="default"
             disabled={current !== null}

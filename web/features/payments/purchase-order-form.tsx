@@ -73,7 +73,7 @@ export function PurchaseOrderForm({
           {texts.cancel}
         </Button>
         <NeedsNetwork>
-          <ActionButton type="submit" className="num" running={running}>
+          <ActionButton call="createOrderOfPeriods" type="submit" className="num" running={running}>
             {running ? paymentTexts.steps.opening : paymentTexts.pay(moneyText(rupees))}
           </ActionButton>
         </NeedsNetwork>

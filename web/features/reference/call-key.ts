@@ -7,6 +7,7 @@ import { useRememberedKey } from '#web/features/reference/key-memory.ts';
 import { tryTexts as texts } from '#web/features/reference/texts.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { ReadOnly } from '#web/ui/read-only.ts';
+import { useMay } from '#web/roles/use-role.ts';
 
 /** Keys that were made here. They end by themselves, and when another tab makes one. */
 const temporaryKeys = new Set<string>();
@@ -26,6 +27,7 @@ interface CallKey {
 export function useCallKey(product: Product): CallKey {
   const [key, remember] = useRememberedKey(product.id);
   const { activation } = useActivationOf(product);
+  const may = useMay();
   const isReadOnly = useContext(ReadOnly) !== null;
   const making = useAction(createTryKey, {
     changes: [listApiKeys],
@@ -33,7 +35,7 @@ export function useCallKey(product: Product): CallKey {
   });
   return {
     key,
-    canMake: !isReadOnly && activation?.service.hasSandbox === true,
+    canMake: !isReadOnly && may('createTryKey') && activation?.service.hasSandbox === true,
     make: async () => {
       const made = await making.run({ params: { activationId: activation?.id ?? '' } });
       if (made === null) return null;

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { endRenewal, readRenewal, type Renewal, skipRenewal } from '#shared/contract/renewals.ts';
 import { renewsStill } from '#shared/domain/mandate.ts';
@@ -93,6 +92,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
       <div className={panel.actions}>
         {canSkip && (
           <ActionButton
+            call="skipRenewal"
             variant="default"
             running={skipping.running}
             onClick={() => void skipping.run({ params, body: { isSkipped: !isSkipped } })}
@@ -100,9 +100,9 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
             {skipping.running ? (isSkipped ? texts.resuming : texts.skipping) : isSkipped ? texts.resume : texts.skip}
           </ActionButton>
         )}
-        <Button variant="default" onClick={() => setAsksEnd(true)}>
+        <ActionButton call="endRenewal" variant="default" onClick={() => setAsksEnd(true)}>
           {texts.end}
-        </Button>
+        </ActionButton>
       </div>
       {canSkip && !isSkipped && (
         <SkipDialog
@@ -162,6 +162,7 @@ function EndDialog({ activationId, planName, isUnderWay, opened, onClose }: EndD
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.endTitle}>
       <RemoveQuestion
+        call="endRenewal"
         keep={texts.keep}
         onKeep={onClose}
         remove={texts.end}

@@ -20,6 +20,7 @@ export function SkipDialog({ next, running, onSkip }: SkipDialogProps) {
   return (
     <Dialog opened={search.get('skip') === next.fromDate} onClose={close} title={texts.skipTitle}>
       <RemoveQuestion
+        call="skipRenewal"
         keep={texts.resume}
         onKeep={close}
         remove={texts.skip}

@@ -14,6 +14,8 @@ import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { dayOfInstant, dayText, timeText } from '#web/ui/localized-days.ts';
 import { Dialog, DialogContent, DialogFacts, DialogFoot } from '#web/ui/dialog.tsx';
 import { formatNumber } from '#shared/domain/number-text.ts';
+import { IfMay } from '#web/roles/if-may.tsx';
+import { useMay } from '#web/roles/use-role.ts';
 
 interface RequestDialogProps {
   activation: Activation;
@@ -38,6 +40,7 @@ function Request({
   onClose,
 }: Omit<RequestDialogProps, 'opened' | 'request'> & { request: LoggedRequest }) {
   const navigate = useNavigate();
+  const may = useMay();
   const failed = hasFailed(request);
   const remedy = remedyOf(request);
   const call = `${request.method} ${request.path}`;
@@ -60,7 +63,7 @@ function Request({
             <span className="num">{request.status}</span> {outcomeTitle(request)}
           </b>
           <p>{outcomeText(request)}</p>
-          {remedy === undefined ? null : (
+          {remedy === undefined || !may(remedy === 'keys' ? 'listApiKeys' : 'listHistory') ? null : (
             <Button
               component={Link}
               size="xs"
@@ -90,9 +93,11 @@ function Request({
           >
             {texts.tryAgain}
           </Button>
-          <Button variant="default" size="xs" leftSection={<LifeBuoy size={16} aria-hidden />} onClick={ask}>
-            {texts.ask}
-          </Button>
+          <IfMay call="createSupportThread">
+            <Button variant="default" size="xs" leftSection={<LifeBuoy size={16} aria-hidden />} onClick={ask}>
+              {texts.ask}
+            </Button>
+          </IfMay>
         </div>
         <DialogFacts
           facts={[

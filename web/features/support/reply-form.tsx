@@ -49,7 +49,7 @@ export function ReplyForm({ threadId, isClosed }: { threadId: string; isClosed: 
       <FilesField files={files} onChange={setFiles} />
       {failure !== null && <NotSent failure={failure} />}
       <div className={classes.actions}>
-        <ActionButton type="submit" running={running}>
+        <ActionButton call="replyToSupport" type="submit" running={running}>
           {running ? texts.sending : texts.send}
         </ActionButton>
       </div>

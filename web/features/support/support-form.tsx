@@ -62,7 +62,7 @@ export function SupportForm({ activationId, draftKey }: SupportFormProps) {
       <FilesField files={files} onChange={setFiles} />
       {failure !== null && <NotSent failure={failure} />}
       <div className={classes.actions}>
-        <ActionButton type="submit" running={running}>
+        <ActionButton call="createSupportThread" type="submit" running={running}>
           {running ? texts.sending : texts.send}
         </ActionButton>
       </div>

@@ -31,6 +31,7 @@ import { FileList } from '#web/ui/file-list.tsx';
 import { saveBlob } from '#web/ui/save-file.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useMay } from '#web/roles/use-role.ts';
 
 /** A reply is seen this soon. */
 const refetchIntervalMs = 20_000;
@@ -147,6 +148,7 @@ function CloseThread({ threadId }: { threadId: string }) {
   });
   return (
     <ActionButton
+      call="closeSupportThread"
       variant="default"
       leftSection={<Check size={16} aria-hidden="true" />}
       running={closing.running}
@@ -163,11 +165,12 @@ function useMarkRead({ id, unread, messages }: SupportConversation): void {
     changes: [readAccount, listSupportThreads, readSupportThread],
     onFailed: () => undefined,
   });
+  const mayMark = useMay()('markSupportRead');
   const seenUntil = messages.at(-1)?.createdAt;
   const marked = useRef<string>(undefined);
   useEffect(() => {
-    if (isView || unread === 0 || seenUntil === undefined || marked.current === seenUntil) return;
+    if (isView || !mayMark || unread === 0 || seenUntil === undefined || marked.current === seenUntil) return;
     marked.current = seenUntil;
     void run({ params: { threadId: id }, body: { seenUntil } });
-  }, [id, unread, seenUntil, run]);
+  }, [id, unread, seenUntil, mayMark, run]);
 }

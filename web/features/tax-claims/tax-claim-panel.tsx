@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Skeleton, Title } from '@mantine/core';
+import { Alert, FileButton, Skeleton, Title } from '@mantine/core';
 import { useState } from 'react';
 import {
   declareTaxClaim,
@@ -111,19 +111,30 @@ function Claim({ needed, declared }: ClaimProps) {
       <div className={panel.actions}>
         <FileButton accept={letterTypes.join(',')} onChange={(file) => void upload(file)}>
           {(button) => (
-            <ActionButton {...button} variant={declared === null ? 'filled' : 'default'} running={declaring.running}>
+            <ActionButton
+              call="declareTaxClaim"
+              {...button}
+              variant={declared === null ? 'filled' : 'default'}
+              running={declaring.running}
+            >
               {declaring.running ? texts.uploading : declared === null ? texts.choose : texts.replace}
             </ActionButton>
           )}
         </FileButton>
         {declared === null ? null : (
           <>
-            <ActionButton isRead variant="default" running={reading.running} onClick={() => void reading.run({})}>
+            <ActionButton
+              call="readTaxLetter"
+              isRead
+              variant="default"
+              running={reading.running}
+              onClick={() => void reading.run({})}
+            >
               {texts.download}
             </ActionButton>
-            <Button variant="default" onClick={() => setAsks(true)}>
+            <ActionButton call="withdrawTaxClaim" variant="default" onClick={() => setAsks(true)}>
               {texts.remove}
-            </Button>
+            </ActionButton>
           </>
         )}
       </div>
@@ -151,6 +162,7 @@ function WithdrawDialog({ opened, onClose }: { opened: boolean; onClose: () => v
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.removeTitle}>
       <RemoveQuestion
+        call="withdrawTaxClaim"
         keep={texts.keep}
         onKeep={onClose}
         remove={texts.remove}

@@ -135,7 +135,7 @@ export function DeclareTdsForm({ cycleId, invoice, tds, onClose }: DeclareTdsFor
         <Button variant="default" onClick={onClose}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" running={running}>
+        <ActionButton call="declareTds" type="submit" running={running}>
           {running ? texts.declaring : texts.declare}
         </ActionButton>
       </DialogFoot>

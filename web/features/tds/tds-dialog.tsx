@@ -12,6 +12,7 @@ import { moneyText } from '#web/ui/money-text.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { blobOf } from '#web/forms/base64.ts';
 import { saveBlob } from '#web/ui/save-file.ts';
+import { useMay } from '#web/roles/use-role.ts';
 
 interface TdsDialogProps {
   cycleId: string;
@@ -24,7 +25,8 @@ interface TdsDialogProps {
 
 /** The newest claim about TDS of a subscription, and the form for the first one or for one after a refusal (product §6.27). */
 export function TdsDialog({ cycleId, invoice, tds, opened, onClose }: TdsDialogProps) {
-  const { claim, mayDeclare } = tds;
+  const { claim } = tds;
+  const mayDeclare = useMay()('declareTds') && tds.mayDeclare;
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.title} size={560}>
       {claim !== null && (
@@ -70,6 +72,7 @@ function Claim({ cycleId, claim, isWithheld }: { cycleId: string; claim: TdsClai
       />
       <div>
         <ActionButton
+          call="readTdsCertificate"
           isRead
           variant="default"
           size="xs"

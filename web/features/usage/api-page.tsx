@@ -3,9 +3,7 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { type Activation, listActivations } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
-import { activationsRights } from '#shared/policies/members/activations.ts';
-import { apiKeysRights } from '#shared/policies/members/api-keys.ts';
-import { invoicesRights } from '#shared/policies/members/invoices.ts';
+import type { MemberCallName } from '#shared/policies/members/rights.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { CompletePayment } from '#web/features/cycles/complete-payment.tsx';
@@ -100,18 +98,24 @@ function Api({ activation }: { activation: Activation }) {
   );
 }
 
+/** Whose role may make them sees the tab. */
+const callsOfTabs: Partial<Record<ApiTab, MemberCallName>> = {
+  keys: 'listApiKeys',
+  billing: 'listHistory',
+  deactivate: 'deleteActivation',
+};
+
 /** The tabs, and their panels once there are some. */
 function ApiTabs({ id, children }: { id: string; children?: ReactNode }) {
   const [search, setSearch] = useSearchParams();
   const keys = useCall(listApiKeys, { params: { activationId: id } });
   const activeKeys = keys.data?.filter((key) => !key.isRevoked).length ?? 0;
   const asked = search.get('tab');
-  const may: Partial<Record<ApiTab, boolean>> = {
-    keys: useMay(apiKeysRights.listApiKeys),
-    billing: useMay(invoicesRights.listHistory),
-    deactivate: useMay(activationsRights.deleteActivation),
-  };
-  const shown = apiTabs.filter((tab) => may[tab] ?? true);
+  const may = useMay();
+  const shown = apiTabs.filter((tab) => {
+    const call = callsOfTabs[tab];
+    return call === undefined || may(call);
+  });
   const current = shown.find((tab) => tab === asked) ?? 'usage';
   return (
     <Tabs

@@ -1,4 +1,4 @@
-import { Button, Card, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Card, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -21,6 +21,7 @@ import { refundDoneText } from '#web/ui/refund-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { Loaded } from '#web/ui/states.tsx';
+import { ActionButton } from '#web/ui/action-button.tsx';
 
 /** Deletes an activation after showing what ends, what is lost and what is refunded (product §4.3, §4.12). */
 export function DeletePanel({ activation }: { activation: Activation }) {
@@ -39,9 +40,14 @@ export function DeletePanel({ activation }: { activation: Activation }) {
                   <p className="soft">{texts.what}</p>
                   <Facts look="list" className={classes.facts} facts={deletionFacts(deletion)} />
                 </div>
-                <Button variant="default" className={classes.button} onClick={() => setConfirming(true)}>
+                <ActionButton
+                  call="deleteActivation"
+                  variant="default"
+                  className={classes.button ?? ''}
+                  onClick={() => setConfirming(true)}
+                >
                   {texts.button}
-                </Button>
+                </ActionButton>
               </div>
             </Card>
             <DeleteDialog
@@ -86,6 +92,7 @@ function DeleteDialog({
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.confirmTitle}>
       <RemoveQuestion
+        call="deleteActivation"
         keep={texts.keep}
         onKeep={onClose}
         remove={texts.button}

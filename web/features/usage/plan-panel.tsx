@@ -19,15 +19,18 @@ import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 import { quotaName } from '#web/ui/quota-meter-level.ts';
+import { IfMay } from '#web/roles/if-may.tsx';
 
 /** My Plan (product §2.21): the running plan with its quotas, the upcoming ones, and how to change it. */
 export function PlanPanel({ activation }: { activation: Activation }) {
   const today = useToday();
   const open = openCycles(activation.billingCycles, today);
   const change = (
-    <Button component={Link} to={`/activations/${activation.id}/billing`} variant="default">
-      {texts.change}
-    </Button>
+    <IfMay call="listHistory">
+      <Button component={Link} to={`/activations/${activation.id}/billing`} variant="default">
+        {texts.change}
+      </Button>
+    </IfMay>
   );
   return (
     <>

@@ -10,6 +10,7 @@ import { instantText, timeText } from '#web/ui/localized-days.ts';
 import { type QuotaSpan, quotaLevel, quotaName, quotaShare, quotaWarning } from '#web/ui/quota-meter-level.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
+import { useMay } from '#web/roles/use-role.ts';
 
 interface QuotaPanelProps {
   activationId: string;
@@ -29,6 +30,7 @@ interface QuotaPanelProps {
 /** One quota: number, limit, percent, meter, reset time, and the warning in the footer (product §7.2). */
 export function QuotaPanel({ activationId, span, use, inUnits, canRecharge, when, pace, refused }: QuotaPanelProps) {
   const level = quotaLevel(use.quotaUsed, use.quotaLimit);
+  const may = useMay();
   const warning = quotaWarning(span, level);
   const Icon = level === 'danger' ? CircleAlert : TriangleAlert;
   return (
@@ -61,7 +63,7 @@ export function QuotaPanel({ activationId, span, use, inUnits, canRecharge, when
           <Icon size={17} aria-hidden />
           <span>
             {warning} {refused !== undefined && <b>{refused} </b>}
-            {level === 'danger' && canRecharge && (
+            {level === 'danger' && canRecharge && may('buyPack') && (
               <>
                 <Link className="link" to={`/activations/${activationId}/billing?recharge`}>
                   {uiTexts.recharge}
@@ -69,7 +71,7 @@ export function QuotaPanel({ activationId, span, use, inUnits, canRecharge, when
                 {' · '}
               </>
             )}
-            {level === 'danger' && (
+            {level === 'danger' && may('switchPlan') && (
               <Link className="link" to={`/activations/${activationId}/billing?switch`}>
                 {uiTexts.renewOrUpgrade}
               </Link>

@@ -19,6 +19,8 @@ import { moneyText } from '#web/ui/money-text.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { WhenNear } from '#web/ui/when-near.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
+import { IfMay } from '#web/roles/if-may.tsx';
+import { useMay } from '#web/roles/use-role.ts';
 
 const UsageChart = lazyComponent(async () => (await import('#web/features/usage/usage-chart.tsx')).UsageChart);
 
@@ -51,6 +53,7 @@ function Insights({
   activation: Activation;
   isLive: boolean;
 }) {
+  const may = useMay();
   const { inUnits, canRecharge, dailyUse, monthlyUse, from, to, asOf } = insights;
   // Live events are in English; the activation's cycle is named in the language of the page.
   const cycle = activation.billingCycles.find(({ fromDate, toDate }) => fromDate === from && toDate === to);
@@ -91,11 +94,13 @@ function Insights({
       )}
       <DailyRequests insights={insights} today={today} />
       <p className={classes.more} data-print="hidden">
-        {(['requests', 'reporting'] as const).map((page) => (
-          <Link key={page} className="link" to={`/activations/${activation.id}/${page}`}>
-            {shellTexts.pages[page]} <ArrowRight size={15} aria-hidden="true" />
-          </Link>
-        ))}
+        {(['requests', 'reporting'] as const)
+          .filter((page) => page === 'reporting' || may('listRequests'))
+          .map((page) => (
+            <Link key={page} className="link" to={`/activations/${activation.id}/${page}`}>
+              {shellTexts.pages[page]} <ArrowRight size={15} aria-hidden="true" />
+            </Link>
+          ))}
       </p>
       <p className={`${classes.foot} caption dim num`}>
         {plan !== null && (
@@ -173,9 +178,11 @@ function NoPlan({ activationId }: { activationId: string }) {
         icon={<CalendarDays size={20} />}
         title={texts.noPlan}
         action={
-          <Button component={Link} to={`/activations/${activationId}/billing`} variant="default">
-            {texts.manage}
-          </Button>
+          <IfMay call="listHistory">
+            <Button component={Link} to={`/activations/${activationId}/billing`} variant="default">
+              {texts.manage}
+            </Button>
+          </IfMay>
         }
       >
         {texts.noPlanMore}

@@ -34,6 +34,7 @@ export function DeleteWebhookDialog({ webhook, opened, onClose }: DeleteWebhookD
   return (
     <Dialog opened={opened} onClose={onClose} title={texts.deleteTitle}>
       <RemoveQuestion
+        call="deleteWebhook"
         keep={texts.keep}
         onKeep={onClose}
         remove={webhookTexts.delete}

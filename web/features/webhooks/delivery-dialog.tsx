@@ -74,6 +74,7 @@ function Delivery({
           {texts.close}
         </Button>
         <ActionButton
+          call="replayWebhookDelivery"
           disabled={isOff}
           running={replaying.running}
           onClick={() => void replaying.run({ params: { webhookId, deliveryId: delivery.id } })}

@@ -48,6 +48,7 @@ function RollSteps({ webhookId, onClose }: { webhookId: string; onClose: () => v
           {texts.cancel}
         </Button>
         <ActionButton
+          call="rollWebhookSecret"
           running={rolling.running}
           onClick={() => void rolling.run({ params: { webhookId }, body: { overlapHours: hours } })}
         >

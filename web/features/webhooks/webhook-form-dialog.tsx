@@ -64,7 +64,7 @@ function AddSteps({ onClose }: { onClose: () => void }) {
     return <NewSecret secret={made.secret} ready={texts.secretReady} onDone={done} />;
   }
   const submit = contractForm.running ? texts.adding : webhookTexts.add;
-  return <WebhookForm of={contractForm} submit={submit} onCancel={onClose} />;
+  return <WebhookForm call="createWebhook" of={contractForm} submit={submit} onCancel={onClose} />;
 }
 
 /** Changes address and events, and switches on and off. */
@@ -93,7 +93,7 @@ function EditForm({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
     },
   });
   const submit = contractForm.running ? texts.saving : texts.save;
-  return <WebhookForm of={contractForm} submit={submit} hasSwitch onCancel={onClose} />;
+  return <WebhookForm call="updateWebhook" of={contractForm} submit={submit} hasSwitch onCancel={onClose} />;
 }
 
 /** Puts a saved webhook into the list as it was last read: what is opened next need not wait for a slow list. */
@@ -122,6 +122,7 @@ function settingsOf({ url, events }: Filled) {
 }
 
 interface WebhookFormProps {
+  call: 'createWebhook' | 'updateWebhook';
   of: ContractFormState<Filled>;
   submit: string;
   /** A new webhook has no switch. */
@@ -129,7 +130,7 @@ interface WebhookFormProps {
   onCancel: () => void;
 }
 
-function WebhookForm({ of, submit, hasSwitch = false, onCancel }: WebhookFormProps) {
+function WebhookForm({ call, of, submit, hasSwitch = false, onCancel }: WebhookFormProps) {
   return (
     <ContractForm of={of}>
       <DialogContent>
@@ -164,7 +165,7 @@ function WebhookForm({ of, submit, hasSwitch = false, onCancel }: WebhookFormPro
         <Button variant="default" onClick={onCancel}>
           {texts.cancel}
         </Button>
-        <ActionButton type="submit" running={of.running}>
+        <ActionButton call={call} type="submit" running={of.running}>
           {submit}
         </ActionButton>
       </DialogFoot>

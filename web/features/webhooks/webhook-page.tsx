@@ -100,6 +100,7 @@ function SendTest({ webhookId, disabled }: { webhookId: string; disabled: boolea
   });
   return (
     <ActionButton
+      call="testWebhook"
       disabled={disabled}
       running={sending.running}
       leftSection={<Send size={16} aria-hidden />}
