@@ -21,6 +21,7 @@ import { bookkeepingHandlers } from './features/bookkeeping/operator.ts';
 import { documentHandlers } from './features/documents/operator.ts';
 import { refundHandlers } from './features/refunds/operator.ts';
 import { customerHandlers } from './features/customers/operator.ts';
+import { memberHandlers } from './features/members/operator.ts';
 import { figureHandlers } from './features/figures/operator.ts';
 import { catalogHandlers } from './features/catalog/operator.ts';
 import { grantHandlers } from './features/grants/operator.ts';
@@ -60,6 +61,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...actionHandlers,
   ...apiKeyHandlers,
   ...customerHandlers,
+  ...memberHandlers,
   ...refundHandlers,
   ...documentHandlers,
   ...bookkeepingHandlers,

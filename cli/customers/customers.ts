@@ -16,6 +16,7 @@ import { addGstinCommand } from './gstin.ts';
 import { addRecordCommands } from './records.ts';
 import { addTaxClaimCommands } from './tax-claims.ts';
 import { addSessionsCommand } from './sessions.ts';
+import { addMemberCommands } from '#cli/customers/members.ts';
 import { addTransferCommand } from './transfer.ts';
 
 /** `octroi customers …`. */
@@ -43,6 +44,7 @@ export function customersCommands(): Command {
   addBlockCommands(customers);
   addSessionsCommand(customers);
   addTransferCommand(customers);
+  addMemberCommands(customers);
   addExportCommand(customers);
   addGstinCommand(customers);
   addEraseCommands(customers);

@@ -22,6 +22,7 @@ import { tdsPolicies } from './tds.ts';
 import { tokenPolicies } from './tokens.ts';
 import { transferPolicies } from './transfers.ts';
 import { cyclePolicies } from './cycles.ts';
+import { memberOperatorPolicies } from './members-of-customers.ts';
 import { mailPolicies } from './mail.ts';
 import { monthEndPolicies } from './month-end.ts';
 import { requestLogPolicies } from './request-log.ts';
@@ -56,6 +57,7 @@ const policies = {
   ...transferPolicies,
   ...cyclePolicies,
   ...mailPolicies,
+  ...memberOperatorPolicies,
   ...requestLogPolicies,
   ...endpointPolicies,
   ...webhookPolicies,

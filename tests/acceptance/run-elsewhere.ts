@@ -51,6 +51,16 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     title:
       'an erased customer is refused by every gateway at once, only what the law keeps names the customer, and the books are the same',
   },
+  'octroi customers forget-member': {
+    reason: 'needs a member who was removed',
+    by: 'cli/customers/members.test.ts',
+    title: 'members are listed, and one who was removed is forgotten by command, with the reason in the customer’s log',
+  },
+  'octroi customers release': {
+    reason: 'needs a customer that was passed on',
+    by: 'cli/customers/members.test.ts',
+    title: 'whoever passed the own account on and left begins anew once an operator allows it',
+  },
   'octroi customers gstin': corrections,
   'octroi documents correct': corrections,
   'octroi backup drill': drill,

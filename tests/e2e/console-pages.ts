@@ -23,4 +23,4 @@ export const consolePages = [
 ];
 
 /** The parts of the page of a customer. */
-export const partsOfCustomer = ['overview', 'money', 'calls', 'support', 'mails', 'log'];
+export const partsOfCustomer = ['overview', 'money', 'calls', 'members', 'support', 'mails', 'log'];

@@ -47,7 +47,7 @@ export async function enterLast(tx: Tx, identity: Person, now: Date): Promise<En
   return { memberId: last.id, customerId: last.customer_id };
 }
 
-const founderOf = ({ sub }: Pick<Person, 'sub'>): Buffer => sha256(`founder ${sub}`);
+export const founderOf = ({ sub }: Pick<Person, 'sub'>): Buffer => sha256(`founder ${sub}`);
 
 /** Whether the person has founded a customer, passed on since, or left by its removal. */
 export async function hasFounded(tx: Tx, person: Pick<Person, 'sub'>): Promise<boolean> {

@@ -27,13 +27,15 @@ export function selectMembers(db: Db | Tx, { customerId }: Owner) {
     .execute();
 }
 
-/** Members of now, then those of before. */
+/** Members of now, the owner first, then those of before. */
 export function selectPeople(db: Db, { customerId }: Owner) {
   return db
     .selectFrom('members')
-    .select(['id', 'name', 'removed_at'])
+    .select(['id', 'name', 'email', 'role', 'google_sub', 'joined_at', 'removed_at'])
     .where('customer_id', '=', customerId)
-    .orderBy((of) => of.case().when('removed_at', 'is', null).then(0).else(1).end())
+    .orderBy((of) =>
+      of.case().when('removed_at', 'is not', null).then(2).when('role', '=', 'owner').then(0).else(1).end(),
+    )
     .orderBy('joined_at')
     .execute();
 }

@@ -22,6 +22,7 @@ import { tdsCalls } from './tds.ts';
 import { tokenCalls } from './tokens.ts';
 import { transferCalls } from './transfers.ts';
 import { cycleCalls } from './cycles.ts';
+import { memberOperatorCalls } from './members.ts';
 import { mailCalls } from './mail.ts';
 import { monthEndCalls } from './month-end.ts';
 import { requestLogCalls } from './request-log.ts';
@@ -57,6 +58,7 @@ export const operatorCalls = {
   ...transferCalls,
   ...cycleCalls,
   ...mailCalls,
+  ...memberOperatorCalls,
   ...requestLogCalls,
   ...endpointCalls,
   ...webhookCalls,

@@ -89,6 +89,7 @@ export function lists(customers: number): ConsoleCall[] {
     named('listMails', 'mails of a customer', { customerId }),
     named('listWebhooks', 'webhooks of a customer', { customerId }),
     named('listNotes', 'notes of a customer', { customerId }),
+    named('readMembers', 'members of a customer', { customerId }),
     named('listKeysOfCustomer', 'keys of a customer', { customerId }),
     named('readPayment', 'a payment', { of: `pay_${n}_5` }),
     named('readRequests', 'the request log of an activation', { activationId: `ACT-${n}` }),

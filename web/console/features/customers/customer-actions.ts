@@ -74,6 +74,13 @@ export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, 
       input: (value) => ({ customerId, email: value('email').trim() }),
     }),
     actionOf({
+      call: 'allowNewAccount',
+      title: 'Release the founder',
+      verb: 'Release',
+      about: 'Whoever founded this account and passed it on may begin with another one, with its trials.',
+      input: () => ({ customerId }),
+    }),
+    actionOf({
       call: 'changeDetails',
       title: 'Correct name and address',
       verb: 'Correct',

@@ -5,6 +5,7 @@ import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { actionColumns } from '#web/console/features/actions/action-columns.tsx';
 import { CallPanel } from '#web/console/features/request-log/call-panel.tsx';
 import { actionsOfCustomer, actionsOfActivation } from '#web/console/features/customers/customer-actions.ts';
+import { MembersOfCustomer } from '#web/console/features/customers/members-of-customer.tsx';
 import { KeysOfCustomer } from '#web/console/features/customers/keys-of-customer.tsx';
 import { CyclesOfCustomer } from '#web/console/features/cycles/cycles-of-customer.tsx';
 import { TimeLine } from '#web/console/features/cycles/time-line.tsx';
@@ -60,11 +61,12 @@ const activationColumns: readonly Column<Activation>[] = [
   },
 ];
 
-const tabs = ['overview', 'money', 'calls', 'support', 'mails', 'log'] as const;
+const tabs = ['overview', 'money', 'calls', 'members', 'support', 'mails', 'log'] as const;
 const tabNames = {
   overview: 'Plans and keys',
   money: 'Money',
   calls: 'Calls and webhooks',
+  members: 'Members',
   support: 'Support',
   mails: 'Mails',
   log: 'What operators did',
@@ -162,6 +164,8 @@ function Shown({
           <WebhooksOfCustomer customerId={customerId} />
         </>
       );
+    case 'members':
+      return <MembersOfCustomer customerId={customerId} />;
     case 'support':
       return (
         <>

@@ -41,6 +41,8 @@ export const activityTexts = texts((t) => {
     'quota.set': t('Quota changed'),
     'rate.set': t('Calls per second changed'),
     'sessions.end': t('Signed out everywhere'),
+    'customers.release': t('Founder allowed to begin with another account'),
+    'members.forget': t('Name of a former member removed'),
     'customers.transfer': t('Ownership offered to another address'),
     'customers.see': t('Your portal looked at, read-only'),
     'customers.erase': t('Your data erased'),
