@@ -74,7 +74,11 @@ export const declineInvitation = defineCall({
   path: '/invitations/:invitationId/decline',
   auth: 'none',
   params: z.object({ invitationId: ids.offered }),
-  body: z.strictObject({ signature: z.string().max(64) }),
+  body: z.strictObject({
+    signature: z.string().max(64),
+    /** The address gets no invitations for a year, from anybody; colleagues can still be asked. */
+    noMore: z.boolean().default(false),
+  }),
   reply: doneSchema,
   refusals: ['not_found', 'link_expired', 'too_many_requests'],
 });

@@ -76,6 +76,7 @@ export const inviteMember = defineCall({
     'invited_already',
     'too_many_members',
     'invited_too_often',
+    'invitations_unwanted',
     'too_many_requests',
   ],
 });
@@ -190,6 +191,8 @@ export const listMyCustomers = defineCall({
     customers: z.array(
       z.object({ customerId: z.string(), customerName: z.string(), role: roleSchema, isCurrent: z.boolean() }),
     ),
+    /** The person has founded no account yet. */
+    mayOpenOwn: z.boolean(),
   }),
   refusals: [],
   // Other customers, and what lets the person in there.
@@ -205,6 +208,16 @@ export const switchCustomer = defineCall({
   params: z.object({ customerId: ids.customer }),
   reply: enteredSchema,
   refusals: ['not_found', 'too_many_requests'],
+});
+
+export const openOwnCustomer = defineCall({
+  name: 'openOwnCustomer',
+  summary: 'Begin with an account of the own, beside those of others; responds with a session for it',
+  method: 'POST',
+  path: '/members/customers',
+  auth: 'session',
+  reply: enteredSchema,
+  refusals: ['account_passed_on', 'account_blocked', 'too_many_requests'],
 });
 
 export const askToJoin = defineCall({

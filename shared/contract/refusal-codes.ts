@@ -64,6 +64,7 @@ export const refusalCodes = [
   'member_already',
   'invited_already',
   'invited_too_often',
+  'invitations_unwanted',
   'invitation_for_other',
   'too_many_members',
   'owner_stays',

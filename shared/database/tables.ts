@@ -487,7 +487,7 @@ export interface BaseTables {
     starts_at: Date | null;
     ends_at: Date | null;
     ended_at: Date | null;
-    outcome: 'ACCEPTED' | 'DECLINED' | 'REVOKED' | null;
+    outcome: 'ACCEPTED' | 'DECLINED' | 'SILENCED' | 'REVOKED' | null;
     member_id: string | null;
   };
   members: {

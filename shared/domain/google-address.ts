@@ -10,6 +10,9 @@ export function googleAddress(email: string): string {
   return `${(name.split('+')[0] ?? '').replaceAll('.', '')}@gmail.com`;
 }
 
+/** The mailbox of a compared address as most providers have it, without what follows a plus: for limits alone, as some tell the two apart. */
+export const mailboxOf = (address: string): string => address.replace(/\+[^@]*(?=@[^@]*$)/, '');
+
 /** Google runs the mailbox, or the Workspace of the account does; of any other address Google saw a mail arrive once, whoever has it now. */
 export const isVouchedFor = (email: string, workspace: string | null): boolean =>
   ['gmail.com', 'googlemail.com', workspace].includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());

@@ -216,7 +216,7 @@ export const pages: PageCase[] = [
   {
     path: '/account?view=activity',
     heading: 'Account',
-    content: /API key made/,
+    content: /ACT-\w+/,
     calls: [{ call: listMemberActions, failed: 'Failed to load the activity' }],
   },
   {

@@ -14,6 +14,8 @@ export const hindi: Catalogue = {
   'Your accounts': 'आपके खाते',
   'Account: {customer}. Switch to another': 'खाता: {customer}। दूसरे पर जाएँ',
   'The account was not opened': 'खाता खोला नहीं जा सका',
+  'Create my own account': 'अपना खाता बनाएँ',
+  'Your account was not created': 'आपका खाता नहीं बन सका',
   'It may be in another of your accounts': 'यह आपके किसी और खाते में हो सकता है',
   'Open it in {customer}': '{customer} में खोलें',
 };

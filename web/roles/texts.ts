@@ -20,6 +20,8 @@ export const roleTexts = texts(
     accounts: t('Your accounts'),
     switchFrom: (customer: string) => t('Account: {customer}. Switch to another', { customer }),
     switchFailed: t('The account was not opened'),
+    openOwn: t('Create my own account'),
+    openOwnFailed: t('Your account was not created'),
     elsewhere: t('It may be in another of your accounts'),
     openIn: (customer: string) => t('Open it in {customer}', { customer }),
   }),

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import { Button, Menu } from '@mantine/core';
 import { ChevronsUpDown } from 'lucide-react';
-import { listMyCustomers, switchCustomer } from '#shared/contract/members.ts';
+import { listMyCustomers, openOwnCustomer, switchCustomer } from '#shared/contract/members.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { roleTexts as texts } from '#web/roles/texts.ts';
 import { enterCustomer } from '#web/session/enter-customer.ts';
@@ -18,8 +18,13 @@ function useSwitch(path: string) {
 
 /** Where one is, and one’s other customers. */
 export function CustomerSwitch() {
-  const customers = useCall(listMyCustomers, {}).data?.customers ?? [];
+  const mine = useCall(listMyCustomers, {}).data;
+  const customers = mine?.customers ?? [];
   const { run, running } = useSwitch('/marketplace');
+  const opening = useAction(openOwnCustomer, {
+    onDone: ({ accessToken }) => enterCustomer(accessToken, '/marketplace'),
+    onFailed: (failure) => notifyFailure(texts.openOwnFailed, failure.message),
+  });
   const current = customers.find(({ isCurrent }) => isCurrent);
   if (customers.length < 2 || current === undefined) return null;
   return (
@@ -48,6 +53,12 @@ export function CustomerSwitch() {
             {customerName}
           </Menu.Item>
         ))}
+        {mine?.mayOpenOwn === true ? (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => void opening.run({})}>{texts.openOwn}</Menu.Item>
+          </>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
   );

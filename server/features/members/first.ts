@@ -8,8 +8,9 @@ import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import { happened } from '#server/features/events/events.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
-import { accept, ask, enter, hasChoice, readWaiting } from './join.ts';
-import { type Entered, enterLast, found, hasFounded, holdPerson, type Person } from './sign-in.ts';
+import type { SignedInMember } from '#server/auth/sessions.ts';
+import { accept, ask, enter, hasChoice, readPerson, readWaiting } from './join.ts';
+import { type Entered, enterLast, found, hasFounded, holdPerson, ownsBlocked, type Person } from './sign-in.ts';
 
 /** How long a person may think about the first choice. */
 const choiceMs = 10 * 60_000;
@@ -59,12 +60,27 @@ export function signInPerson(portal: Portal, person: Person): Promise<CallResult
   });
 }
 
+/** A customer of the own for a member of others. Who owns a blocked one doesn't begin beside it. */
+export function openOwnCustomer(portal: Portal, member: SignedInMember, from: string) {
+  return transaction(portal.db, async (tx) => {
+    const person = await readPerson(tx, member);
+    await holdPerson(tx, person);
+    if (await hasFounded(tx, person)) throw refuse('account_passed_on');
+    if (await ownsBlocked(tx, person.sub)) throw refuse('account_blocked');
+    return enter(portal, tx, await foundOwn(portal, tx, person, new Date(portal.machineClock())), from);
+  });
+}
+
 /** The customer of the person's own: of two first sign-ins at once the second enters what the first made. */
 async function enterOwn(portal: Portal, tx: Tx, person: Person, now: Date): Promise<Entered> {
   await holdPerson(tx, person);
   const entered = await enterLast(tx, person, now);
   if (entered) return entered;
   if (await hasFounded(tx, person)) throw refuse('account_passed_on');
+  return foundOwn(portal, tx, person, now);
+}
+
+async function foundOwn(portal: Portal, tx: Tx, person: Person, now: Date): Promise<Entered> {
   const made = await found(tx, person, now);
   const owner = { customerId: made.customerId };
   await happened(portal, owner, tx, { type: 'customer.created', ...owner });

@@ -8,8 +8,10 @@ import {
   invitationMs,
   maxInvitationsPerDay,
   maxInvitationsToAddress,
+  maxInvitationsToMailbox,
   maxMembers,
   maxOpenInvitations,
+  silentMs,
 } from '#shared/domain/members-of-customer.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -46,21 +48,33 @@ export const described = (row: Row, now: number): Invitation => ({
   byProvider: row.invited_at !== null && row.invited_by === null,
 });
 
-/** Under the lock of the customer: refuses when too many were sent, and ends those that expired; the others that are open. */
-async function requireRoomToSend(tx: Tx, owner: Owner, address: string, now: number): Promise<Row[]> {
+/** Under the lock of the customer: refuses when too many were sent, or to a stranger who wants none, and ends those that expired; the others that are open. */
+async function requireRoomToSend(
+  tx: Tx,
+  owner: Owner,
+  { address, isKnown }: { address: string; isKnown: boolean },
+  now: number,
+): Promise<Row[]> {
   const open = await store.selectOpen(tx, owner);
   const expired = open.filter((row) => stateOf(row, now) === 'EXPIRED');
   for (const { id } of expired) await store.endInvitation(tx, id, new Date(now), 'REVOKED');
-  const { sent, received } = await store.countInvitations(tx, owner, address, new Date(now - dayMs));
-  if (sent >= maxInvitationsPerDay || received >= maxInvitationsToAddress) throw refuse('invited_too_often');
+  const { sent, sentHere, received } = await store.countInvitations(tx, owner, address, new Date(now - dayMs));
+  if (sent >= maxInvitationsPerDay || sentHere >= maxInvitationsToMailbox) throw refuse('invited_too_often');
+  if (!isKnown && received >= maxInvitationsToAddress) throw refuse('invited_too_often');
+  if (!isKnown && (await store.isSilent(tx, address, new Date(now - silentMs)))) throw refuse('invitations_unwanted');
   return open.filter((row) => !expired.includes(row));
 }
 
 /** The same for one who would be a member more. */
-async function requireRoom(tx: Tx, owner: Owner, address: string, now: number): Promise<void> {
+async function requireRoom(
+  tx: Tx,
+  owner: Owner,
+  to: { address: string; isKnown: boolean },
+  now: number,
+): Promise<void> {
   const members = await store.selectMembers(tx, owner);
   if (members.length >= maxMembers) throw refuse('too_many_members');
-  const open = await requireRoomToSend(tx, owner, address, now);
+  const open = await requireRoomToSend(tx, owner, to, now);
   // Who asks takes no room from whom the owner invites.
   if (open.filter((row) => stateOf(row, now) !== 'ASKED').length >= maxOpenInvitations)
     throw refuse('invited_too_often');
@@ -93,7 +107,9 @@ export function inviteMember(
     const now = portal.clock();
     const members = await store.selectMembers(tx, owner);
     if (members.some((member) => googleAddress(member.email) === address)) throw refuse('member_already');
-    await requireRoom(tx, owner, address, now);
+    const before = await store.selectOpen(tx, owner);
+    const hasAsked = before.some((row) => row.address === address && row.invited_at === null);
+    await requireRoom(tx, owner, { address, isKnown: hasAsked }, now);
     const open = await store.selectOpen(tx, owner);
     const asked = open.find((row) => row.address === address && row.role !== 'owner');
     if (asked && asked.invited_at !== null) throw refuse('invited_already');
@@ -122,7 +138,7 @@ export function approveMember(
     if (row?.customer_id !== owner.customerId || row.ended_at !== null || row.invited_at !== null)
       throw refuse('not_found');
     const now = portal.clock();
-    await requireRoom(tx, owner, row.address, now);
+    await requireRoom(tx, owner, { address: row.address, isKnown: true }, now);
     await tx
       .updateTable('member_invitations')
       .set({ role, ...during(now), invited_by: owner.memberId })
@@ -163,13 +179,19 @@ export async function readInvitation(
 }
 
 /** Declines by the link of a mail; of a transfer by the provider the owner has one too. */
-export async function declineInvitation(portal: Portal, invitationId: string, signature: string): Promise<void> {
+export async function declineInvitation(
+  portal: Portal,
+  invitationId: string,
+  { signature, noMore }: { signature: string; noMore: boolean },
+): Promise<void> {
   requireSignature(portal, invitationId, signature);
   await transaction(portal.db, async (tx) => {
     const row = await store.lockInvitation(tx, invitationId);
     if (!row) throw refuse('not_found');
     if (row.ended_at !== null) throw refuse('link_expired');
-    await store.endInvitation(tx, row.id, new Date(portal.clock()), 'DECLINED');
+    // Objecting to a transfer is no wish about mails.
+    const outcome = noMore && row.role !== 'owner' ? 'SILENCED' : 'DECLINED';
+    await store.endInvitation(tx, row.id, new Date(portal.clock()), outcome);
   });
 }
 
@@ -189,7 +211,7 @@ export function offerOwnership(
     const address = googleAddress(to.email);
     const open = await store.selectOpen(tx, owner);
     if (open.some((row) => row.role === 'owner' && stateOf(row, now) !== 'EXPIRED')) throw refuse('invited_already');
-    await requireRoomToSend(tx, owner, address, now);
+    await requireRoomToSend(tx, owner, { address, isKnown: true }, now);
     const id = newId('INV');
     await tx
       .insertInto('member_invitations')

@@ -13,7 +13,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { requireSignature, signatureOf } from './link.ts';
 import { stateOf } from './invitations.ts';
-import { type Entered, join, open, type Person } from './sign-in.ts';
+import { type Entered, hasFounded, join, open, type Person } from './sign-in.ts';
 import * as store from './store.ts';
 
 /** Invitations for a person, and customers that may be asked. */
@@ -152,6 +152,7 @@ export async function listMyCustomers(portal: Portal, member: SignedInMember) {
   const customers = await store.selectCustomersOf(portal.db, person.sub);
   return {
     ...(await readWaiting(portal, portal.db, person)),
+    mayOpenOwn: portal.isView !== true && !(await hasFounded(portal.db, person)),
     customers: customers.map(({ customerId, customerName, role }) => ({
       customerId,
       customerName,

@@ -32,6 +32,7 @@ const read = async (query = {}, token = owner) => portal.ask(listMemberActions, 
 const unlogged = new Set([
   'signOut',
   'switchCustomer',
+  'openOwnCustomer',
   'askToJoin',
   'testWebhook',
   'replayWebhookDelivery',

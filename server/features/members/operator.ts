@@ -8,6 +8,7 @@ import type { Handlers, OperatorContext, OperatorSource } from '#server/operator
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { described } from './invitations.ts';
 import { founderOf } from './sign-in.ts';
+import { forget } from './forget.ts';
 import * as store from './store.ts';
 
 async function readMembers({ db, clock }: OperatorSource, id: string): Promise<OperatorReply<'readMembers'>> {
@@ -47,7 +48,7 @@ function forgetMember({ db }: OperatorContext, id: string, cause: OperatorCause)
     const { customerId } = await readForgettable(tx, id);
     await lockCustomer({ customerId }, tx);
     const found = await readForgettable(tx, id);
-    await store.forget(tx, found.memberId);
+    await forget(tx, found.memberId);
     await recordAction(tx, { ...cause, action: 'members.forget', target: found.memberId, customerId, effect: {} });
     return found;
   });

@@ -10,6 +10,7 @@ import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
+import { forget as forgetMember } from './forget.ts';
 import * as store from './store.ts';
 
 /** Every portal looks once in `watchMs` who still is a member, before a stream goes on, and ends downloads. */
@@ -59,7 +60,7 @@ export async function leaveCustomer(portal: Portal, member: SignedInMember, forg
     await recordMember(tx, portal.clock, member, 'leaveCustomer', own.id);
     await end(portal, tx, member, own);
     await happened(portal, member, tx, { type: 'member.left', memberId: own.id, name: forget ? '' : own.name });
-    if (forget) await store.forget(tx, own);
+    if (forget) await forgetMember(tx, own.id);
   });
   await untilAllEnded();
 }

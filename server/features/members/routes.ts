@@ -9,7 +9,7 @@ import { handle, requireSession } from '#server/http/handle.ts';
 import { sendFile, serveFile } from '#server/http/serve-file.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
-import { continueSignIn, readFirst } from './first.ts';
+import { continueSignIn, openOwnCustomer, readFirst } from './first.ts';
 import * as invitations from './invitations.ts';
 import * as join from './join.ts';
 import { logAsCsv, readLog } from './log.ts';
@@ -85,6 +85,8 @@ export function membersRoutes(app: FastifyInstance, portal: Portal): void {
     { perMinute: 60 },
   );
 
+  handle(app, portal, calls.openOwnCustomer, ({ owner, token }) => openOwnCustomer(portal, owner, token), few);
+
   handle(
     app,
     portal,
@@ -117,7 +119,7 @@ export function membersRoutes(app: FastifyInstance, portal: Portal): void {
     portal,
     offered.declineInvitation,
     async ({ params, body }) => {
-      await invitations.declineInvitation(portal, params.invitationId, body.signature);
+      await invitations.declineInvitation(portal, params.invitationId, body);
       return done;
     },
     { perMinute: 30 },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { MemberRole } from '#shared/contract/member-roles.ts';
-import type { Tx } from '#shared/database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Identity } from '#server/auth/google.ts';
 import { newId, sha256 } from '#server/crypto/ids.ts';
 
@@ -50,13 +50,28 @@ export async function enterLast(tx: Tx, identity: Person, now: Date): Promise<En
 export const founderOf = ({ sub }: Pick<Person, 'sub'>): Buffer => sha256(`founder ${sub}`);
 
 /** Whether the person has founded a customer, passed on since, or left by its removal. */
-export async function hasFounded(tx: Tx, person: Pick<Person, 'sub'>): Promise<boolean> {
+export async function hasFounded(tx: Db | Tx, person: Pick<Person, 'sub'>): Promise<boolean> {
   const found = await tx
     .selectFrom('customers')
     .select('id')
     .where('founded_by', '=', founderOf(person))
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** Whether the person owns a customer that is blocked. */
+export async function ownsBlocked(tx: Tx, sub: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('members')
+    .innerJoin('customers', 'customers.id', 'members.customer_id')
+    .select('members.id')
+    .where('google_sub', '=', sub)
+    .where('role', '=', 'owner')
+    .where('removed_at', 'is', null)
+    .where('blocked_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Makes a customer whose owner the person is. Two first sign-ins at once wait for each other with `holdPerson`. */

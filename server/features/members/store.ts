@@ -1,6 +1,7 @@
 import type { GivenRole } from '#shared/contract/members.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
+import { mailboxOf } from '#shared/domain/google-address.ts';
 import type { Owner } from '#server/portal.ts';
 
 const memberColumns = [
@@ -166,19 +167,34 @@ export async function selectJoinable(
   return rows.map((row) => ({ customerId: row.id, customerName: nameOf(row), hasAsked: row.hasAsked === true }));
 }
 
-/** How many were sent since: by the customer, and to the address by anybody. */
+/** How many were sent since: by the customer, by it to the mailbox of an address, and to the address by anybody. */
 export async function countInvitations(tx: Tx, { customerId }: Owner, address: string, since: Date) {
-  const sent = tx.selectFrom('member_invitations').select(countRows().as('count')).where('invited_at', '>', since);
-  const byCustomer = await sent.where('customer_id', '=', customerId).executeTakeFirstOrThrow();
-  const toAddress = await sent.where('address', '=', address).executeTakeFirstOrThrow();
-  return { sent: byCustomer.count, received: toAddress.count };
+  const sent = tx.selectFrom('member_invitations').where('invited_at', '>', since);
+  const own = await sent.select('address').where('customer_id', '=', customerId).execute();
+  const toAddress = await sent.select(countRows().as('count')).where('address', '=', address).executeTakeFirstOrThrow();
+  const mailbox = mailboxOf(address);
+  const toMailbox = own.filter((row) => mailboxOf(row.address) === mailbox);
+  return { sent: own.length, sentHere: toMailbox.length, received: toAddress.count };
+}
+
+/** Whether the address said since that it wants no invitations. */
+export async function isSilent(tx: Tx, address: string, since: Date): Promise<boolean> {
+  const said = await tx
+    .selectFrom('member_invitations')
+    .select('id')
+    .where('address', '=', address)
+    .where('outcome', '=', 'SILENCED')
+    .where('ended_at', '>', since)
+    .limit(1)
+    .executeTakeFirst();
+  return said !== undefined;
 }
 
 export async function endInvitation(
   tx: Tx,
   id: string,
   at: Date,
-  outcome: 'ACCEPTED' | 'DECLINED' | 'REVOKED',
+  outcome: 'ACCEPTED' | 'DECLINED' | 'SILENCED' | 'REVOKED',
   memberId: string | null = null,
 ): Promise<void> {
   await tx
@@ -191,57 +207,6 @@ export async function endInvitation(
 /** Removes a member for good. The database ends the sessions. */
 export async function setRemoved(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.updateTable('members').set({ removed_at: at }).where('id', '=', id).execute();
-}
-
-interface ForgottenMember {
-  id: string;
-  customer_id: string;
-  email: string;
-}
-
-/** Takes name and address from what is kept of a member who was removed. Mails to the member have both in their text. */
-export async function forget(tx: Tx, { id, customer_id: customerId, email }: ForgottenMember): Promise<void> {
-  await tx
-    .updateTable('members')
-    .set({
-      google_sub: `erased:${id}`,
-      email: `${id}@erased.invalid`,
-      name: 'Former member',
-      given_name: '',
-      family_name: '',
-      picture: '',
-      domain: null,
-    })
-    .where('id', '=', id)
-    .execute();
-  await tx
-    .deleteFrom('mails')
-    .where('customer_id', '=', customerId)
-    .where((mail) =>
-      mail.or([
-        mail('member_id', '=', id),
-        mail.and([
-          mail('recipient', '=', email),
-          mail('member_id', 'is', null),
-          mail('document_id', 'is', null),
-          mail('pack_month', 'is', null),
-        ]),
-      ]),
-    )
-    .execute();
-  const accepted = await tx
-    .selectFrom('member_invitations')
-    .select(['id', 'name'])
-    .where('member_id', '=', id)
-    .execute();
-  for (const { id: invitationId, name } of accepted) {
-    const address = `${invitationId}@erased.invalid`;
-    await tx
-      .updateTable('member_invitations')
-      .set({ email: address, address, name: name && 'Former member' })
-      .where('id', '=', invitationId)
-      .execute();
-  }
 }
 
 /** Keys in use that a member made or rotated. */

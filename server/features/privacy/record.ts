@@ -49,6 +49,9 @@ backups (everything, as long as you keep them), the mailbox of support.
   ([how](operating/customers.md#erase-a-customer)). Papers and entries of money stay for 72 months from the due date of the annual return (CGST Act s. 36) and
   eight financial years (Companies Act s. 128(5)), with the buyer's details that the law wants on them. From 13 May 2027 on, data is kept for a year after it
   was last processed (DPDP Rules 2025, rule 8(3)); the command says so.
+- **A member alone**: who leaves may take name and address along. Who was removed writes to your privacy contact from the address itself, and you do it with
+  \`octroi customers forget-member\` ([how](operating/customers.md#members-of-a-customer)). Id, role and days of the membership stay, and what the member did
+  under *Former member*, as the customer answers for its keys, orders and papers.
 
 ## Tables without personal data
 

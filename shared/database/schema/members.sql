@@ -159,7 +159,8 @@ create table member_invitations (
   starts_at timestamptz,
   ends_at timestamptz,
   ended_at timestamptz,
-  outcome text check (outcome in ('ACCEPTED', 'DECLINED', 'REVOKED')),
+  -- SILENCED: declined by an address that wants no more of them, from anybody.
+  outcome text check (outcome in ('ACCEPTED', 'DECLINED', 'SILENCED', 'REVOKED')),
   -- Who accepted.
   member_id text references members,
   check ((ended_at is null) = (outcome is null)),
@@ -180,8 +181,8 @@ create index member_invitations_customer on member_invitations (customer_id);
 
 create or replace function member_invitations_stay() returns trigger language plpgsql as $$
 begin
-  -- A member who was let in and left takes the own address along.
-  if old.outcome = 'ACCEPTED' and new.email = new.id || '@erased.invalid'
+  -- Who left or was removed takes the own address along.
+  if old.ended_at is not null and new.email = new.id || '@erased.invalid'
     and (to_jsonb(new) - '{email,address,name}'::text[]) = (to_jsonb(old) - '{email,address,name}'::text[]) then
     return new;
   end if;

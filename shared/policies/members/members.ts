@@ -17,5 +17,6 @@ export const memberRightsOfMembers = {
   offerOwnership: ownerOnly,
   listMyCustomers: everyMember,
   switchCustomer: everyMember,
+  openOwnCustomer: everyMember,
   askToJoin: everyMember,
 } satisfies MemberPolicies<typeof calls>;

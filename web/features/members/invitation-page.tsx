@@ -102,6 +102,7 @@ function Waiting({
           <Accept link={link} word={role === 'owner' ? texts.acceptOwnership : texts.accept} />
         ) : null}
         <Decline link={link} word={texts.decline} done={texts.declined} />
+        {role === 'owner' ? null : <Decline link={link} noMore word={texts.noMore} done={texts.declinedAll} />}
       </Words>
     </>
   );
@@ -125,10 +126,13 @@ function Accept({ link: { invitationId, signature }, word }: { link: InvitationL
 
 function Decline({
   link: { invitationId, signature },
+  noMore = false,
   word,
   done,
 }: {
   link: InvitationLink;
+  /** The address gets no invitations any more. */
+  noMore?: boolean;
   word: string;
   done: string;
 }) {
@@ -139,9 +143,10 @@ function Decline({
   });
   return (
     <ActionButton
-      variant="default"
+      variant={noMore ? 'subtle' : 'default'}
+      color={noMore ? 'gray' : 'brand'}
       running={declining.running}
-      onClick={() => void declining.run({ params: { invitationId }, body: { signature } })}
+      onClick={() => void declining.run({ params: { invitationId }, body: { signature, noMore } })}
     >
       {word}
     </ActionButton>

@@ -6,6 +6,7 @@ import type { CallReply } from '#shared/contract/call.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { InvitationsTable } from '#web/features/members/invitations-table.tsx';
 import { ApproveDialog, InviteDialog, OfferDialog, RoleDialog } from '#web/features/members/member-dialogs.tsx';
+import { OwnAccount } from '#web/features/members/own-account.tsx';
 import { LeaveDialog, RemoveDialog } from '#web/features/members/end-dialogs.tsx';
 import classes from '#web/features/members/members.module.css';
 import { memberTexts as texts } from '#web/features/members/texts.ts';
@@ -93,9 +94,12 @@ function Members({ found, customerName }: { found: Members; customerName: string
         </IfMay>
       )}
       {own !== undefined && own.role !== 'owner' ? (
-        <Button variant="default" mt={32} onClick={() => setLeaving(true)}>
-          {texts.leave}
-        </Button>
+        <div className={classes.own}>
+          <OwnAccount />
+          <Button variant="default" onClick={() => setLeaving(true)}>
+            {texts.leave}
+          </Button>
+        </div>
       ) : null}
       <InviteDialog opened={isInviting} onClose={() => setInviting(false)} />
       <ApproveDialog invitation={approved} opened={isApproving} onClose={() => setApproving(false)} />

@@ -118,6 +118,12 @@ export const hindi: Catalogue = {
   'Accepting...': 'स्वीकार हो रहा है...',
   'The invitation was not accepted': 'आमंत्रण स्वीकार नहीं हो सका',
   'The invitation is declined': 'आमंत्रण मना कर दिया गया',
+  'Decline, and send me no more invitations': 'मना करें, और मुझे और आमंत्रण न भेजें',
+  'You get no invitations for a year': 'एक साल तक आपको कोई आमंत्रण नहीं मिलेगा',
+  'Create my own account': 'अपना खाता बनाएँ',
+  'With plans, keys and invoices of its own. You stay a member here.':
+    'इसके अपने प्लान, कुंजियाँ और इनवॉइस होंगे। आप यहाँ सदस्य बने रहेंगे।',
+  'Your account was not created': 'आपका खाता नहीं बन सका',
   'Your answer was not saved': 'आपका जवाब सहेजा नहीं जा सका',
   'You are signed in with another account': 'आप किसी और खाते से साइन इन हैं',
   'This invitation is for {email}, and you are {signedIn}. Sign out, then sign in as {email}.':
