@@ -187,12 +187,7 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'Invited already',
     message: 'This invitation or offer waits already. Revoke it first to make another one.',
   },
-  invitations_unwanted: {
-    status: 409,
-    title: 'No invitations wanted',
-    message:
-      'This address asked for no more invitations. People of your Google Workspace can ask to join instead.',
-  },
+  invitations_unwanted: { status: 409, title: 'Unwanted', message: 'This address asked for no more invitations.' },
   invited_too_often: {
     status: 409,
     title: 'Invited too often',

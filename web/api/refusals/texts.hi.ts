@@ -144,8 +144,7 @@ export const hindi: Catalogue = {
   'This person is a member already. Change the role instead.': 'यह व्यक्ति पहले से सदस्य है। इसके बजाय भूमिका बदलें।',
   'This invitation or offer waits already. Revoke it first to make another one.':
     'यह निमंत्रण या प्रस्ताव पहले से प्रतीक्षा में है। दूसरा बनाने के लिए पहले इसे वापस लें।',
-  'This address asked for no more invitations. People of your Google Workspace can ask to join instead.':
-    'इस पते ने और आमंत्रण न भेजने को कहा है। आपके Google Workspace के लोग जुड़ने का अनुरोध कर सकते हैं।',
+  'This address asked for no more invitations.': 'इस पते ने और आमंत्रण न भेजने को कहा है।',
   'Too many invitations were sent in the last 24 hours, or too many to this address, or 20 wait. Revoke some, or try again tomorrow.':
     'पिछले 24 घंटों में बहुत अधिक निमंत्रण भेजे गए, या इस पते पर बहुत अधिक, या 20 प्रतीक्षा में हैं। कुछ वापस लें, या कल फिर कोशिश करें।',
   'This invitation is for another Google account. Sign in with the account of the address it was sent to.':
