@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#shared/contract/account.ts';
 import { declineInvitation } from '#shared/contract/invitations.ts';
 import * as calls from '#shared/contract/members.ts';
+import { maxInvitationsToAddress } from '#shared/domain/members-of-customer.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { testMembers } from '#server/test/members.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
@@ -33,6 +34,15 @@ test('a stranger who invites and revokes uses up the own invitations to an addre
   expect(sent).toEqual([200, 200, 200, 200, 200, 409]);
   const employer = await portal.newCustomer();
   expect((await invite(employer, email)).status).toBe(200);
+});
+
+test('strangers together send an address no more than its daily share', async () => {
+  const email = 'flooded@gmail.com';
+  const sent: number[] = [];
+  for (let times = 0; times <= maxInvitationsToAddress; times += 1)
+    sent.push((await invite(await portal.newCustomer(), email)).status);
+  expect(sent.filter((status) => status === 200)).toHaveLength(maxInvitationsToAddress);
+  expect(sent.at(-1)).toBe(409);
 });
 
 test('plus parts are one mailbox for the limit, at any provider, and stay several addresses otherwise', async () => {

@@ -143,15 +143,6 @@ describe('an invitation', () => {
     expect((await invite(revoked)).status).toBe(200);
   });
 
-  test('is sent to an address and by a customer no more than a few times a day', async () => {
-    const email = newEmail();
-    const statuses: unknown[] = [];
-    for (let sent = 0; sent < 6; sent += 1)
-      statuses.push((await invite(email, 'viewer', await portal.newCustomer())).body);
-    expect(statuses[4]).toMatchObject({ state: 'WAITING' });
-    expect(statuses[5]).toMatchObject({ code: 'invited_too_often' });
-  });
-
   test('is neither sent twice nor to a member', async () => {
     const email = newEmail();
     const other = await portal.newCustomer();
