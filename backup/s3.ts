@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { openBucket, readXml, type S3Account, StoreFault, tagIn } from '#shared/platform/s3-bucket.ts';
 import { BackupFault } from './manifest.ts';
-import type { BackupPlace, StoredBackup } from './stored-backup.ts';
+import type { BackupPlace } from './stored-backup.ts';
 
 /** How long a store may take to say whether it is there. */
 const checkTimeoutMs = 20_000;
@@ -14,7 +14,7 @@ const defaultPartBytes = 32 * 1024 * 1024;
 
 /** Backups in an S3-compatible store. */
 export function createS3Place(account: S3Account, partBytes = defaultPartBytes): BackupPlace {
-  const { url: bucketUrl, prefix, addressOf, ask } = openBucket(account);
+  const { url: bucketUrl, prefix, addressOf, ask, list } = openBucket(account);
 
   const sendParts = async (address: string, path: string, size: number): Promise<void> => {
     const uploadId = tagIn(await readXml(await ask('POST', `${address}?uploads=`)), 'UploadId');
@@ -65,20 +65,7 @@ export function createS3Place(account: S3Account, partBytes = defaultPartBytes):
     },
     describe: (name) => addressOf(name),
     sizeOf,
-    list: async () => {
-      const found: StoredBackup[] = [];
-      let next = '';
-      do {
-        const query = `${listQuery}${next && `&continuation-token=${encodeURIComponent(next)}`}`;
-        const text = await readXml(await ask('GET', `${bucketUrl}?${query}`));
-        for (const [, item = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-          const name = tagIn(item, 'Key').slice(prefix.length);
-          found.push({ name, bytes: Number(tagIn(item, 'Size')), at: new Date(tagIn(item, 'LastModified')) });
-        }
-        next = tagIn(text, 'NextContinuationToken');
-      } while (next !== '');
-      return found.filter(({ name }) => !name.includes('/'));
-    },
+    list: async () => (await list('')).filter(({ name }) => !name.includes('/')),
     put: async (name, path) => {
       if ((await sizeOf(name)) !== undefined) throw new BackupFault(`${addressOf(name)} exists already.`);
       const file = await open(path);

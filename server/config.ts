@@ -22,7 +22,7 @@ import {
   wholeNumber,
   yesNo,
 } from '#shared/platform/settings.ts';
-import { requestLogUrl } from '#shared/request-log/settings.ts';
+import { coldFaults, coldSettings, requestLogUrl } from '#shared/request-log/settings.ts';
 import { tracingSettings } from '#shared/platform/tracing-settings.ts';
 import { documentPlaceFaults, documentPlaceSettings } from '#server/document-files/settings.ts';
 import { parseLogins } from '#server/e-invoice/e-invoices.ts';
@@ -49,6 +49,7 @@ export const portalSettings = z.object({
   gatewayUrl: webAddress('URL of the gateway for API clients').default('http://localhost:4100'),
   databaseUrl: secret('URL of PostgreSQL, such as postgres://user:password@host/name'),
   requestLogUrl: requestLogUrl(),
+  ...coldSettings,
   dataDir,
   catalogDir: text('Folder of the catalogue: octroi catalog apply puts it on sale').default(projectFolder('catalog')),
   brandDir: text(
@@ -191,7 +192,7 @@ export function readPortalSettings(source: ConfigSource): PortalSettings {
       faults.push('SUPPORT_INBOX and SUPPORT_REPLY_ADDRESS need each other.');
     if (config.nodeEnv === 'production' && /^imap:(?!.*[?&]requireTLS=true)/.test(config.supportInbox ?? ''))
       faults.push('SUPPORT_INBOX would send its password unencrypted: use imaps://, or imap:// with ?requireTLS=true.');
-    faults.push(...documentPlaceFaults(config));
+    faults.push(...documentPlaceFaults(config), ...coldFaults(config));
     const others = otherStatesOfPin(config.supplierPin ?? '', config.supplierGstin?.slice(0, 2) ?? '');
     if (config.eInvoiceUser && others) {
       const names = others.map(({ name }) => name).join(' or ');
@@ -230,6 +231,7 @@ const operatorSettings = z.object({
   dataDir,
   databaseUrl: secret('URL of PostgreSQL; if not set, the embedded one in the data folder is used').optional(),
   requestLogUrl: requestLogUrl(),
+  ...coldSettings,
   rehearsal,
   webhooksToLoopback: portalSettings.shape.webhooksToLoopback,
 });
@@ -239,9 +241,9 @@ export type OperatorSettings = Pick<z.output<typeof operatorSettings>, 'dataDir'
 const settlementSettings = operatorSettings.extend(portalSettings.pick({ settlementDays: true }).shape);
 
 export function readSettlementSettings(source: ConfigSource): z.output<typeof settlementSettings> {
-  return readConfig(settlementSettings, source);
+  return readConfig(settlementSettings, source, coldFaults);
 }
 
 export function readOperatorSettings(source: ConfigSource): z.output<typeof operatorSettings> {
-  return readConfig(operatorSettings, source);
+  return readConfig(operatorSettings, source, coldFaults);
 }

@@ -19,6 +19,7 @@ import { gspClientOf, readPortalSettings } from './config.ts';
 import { eInvoiceAccountOf } from './document-settings.ts';
 import { BrandFaults, brandOf } from './brand/brand.ts';
 import { noticeMove } from './features/documents/documents.ts';
+import { oldestShown } from './features/request-log/request-log.ts';
 import { startDueWork } from './features/payments/due-work.ts';
 import { listWaiting } from './features/waiting/waiting.ts';
 import { startLedgerChecks } from './ledger-checks.ts';
@@ -79,7 +80,7 @@ async function main(): Promise<void> {
       ),
   });
   life.onStop('clock', productClock.stop);
-  const requestLog = await openRequestLog(settings, db, processName('portal'));
+  const requestLog = await openRequestLog(settings, db, processName('portal'), () => oldestShown(productClock.clock()));
   life.onStop('request log', requestLog.close);
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);

@@ -39,6 +39,7 @@ export const productionRules = [
   { setting: 'gspClientId', ...notTheStandins },
   { setting: 'gspClientSecret', ...notTheStandins },
   { setting: 'documentsPlace', ...notUnencrypted },
+  { setting: 'requestLogColdPlace', ...notUnencrypted },
   { setting: 'standins', ...notSwitchedOn },
   { setting: 'webhooksToLoopback', ...notSwitchedOn },
   ...outside.map((setting) => ({ setting, ...notOnThisMachine })),

@@ -1,4 +1,4 @@
-import { dayOf } from '#shared/domain/day.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import { mailMonths } from './features/accountants/accountants.ts';
 import { checkApis } from './features/api-status/api-status.ts';
 import { announceNewNetworks } from './features/api-keys/api-keys.ts';
@@ -24,7 +24,7 @@ import { followSettlements } from './features/settlements/settlements.ts';
 import { takeMails } from './features/support/support.ts';
 import { deleteChanges, readChanges, readDoneFor, type RoundScope, setDoneFor, setNotDone } from './rounds/changes.ts';
 import { deleteOldRows } from './retention/delete-old.ts';
-import { keepLogDays } from './retention/request-log-days.ts';
+import { keepLogDays, moveLogDays } from './retention/request-log-days.ts';
 import { createRound } from './rounds/round.ts';
 import { type Items, openSteps, runStep } from './rounds/steps.ts';
 import type { Portal } from './portal.ts';
@@ -101,12 +101,19 @@ export async function runCleanUp(portal: Portal, stopping?: AbortSignal): Promis
   const logDeleted = (deleted: number) => portal.log.info({ deleted }, 'old rows were deleted');
   await runStep(portal, 'days of the request log', () => keepLogDays(portal.requestLog, now), stopping);
   await runStep(portal, 'old rows', (items) => deleteOldRows(db, now, items).then(logDeleted), stopping);
+  // Before erased customers, whose calls it may just be writing.
+  await runStep(portal, 'old days of the request log', () => moveOldDays(portal, now.today, stopping), stopping);
   await runStep(
     portal,
     'rows of erased customers',
     (items) => sweepErased(portal, now.machine, items).then(logDeleted),
     stopping,
   );
+}
+
+async function moveOldDays({ requestLog, log }: Portal, today: Day, stopping?: AbortSignal): Promise<void> {
+  const days = await moveLogDays(requestLog, today, stopping);
+  if (days > 0) log.info({ days }, 'days of the request log were moved to REQUEST_LOG_COLD_PLACE');
 }
 
 /** Runs the jobs for documents, mails, webhooks and time. */

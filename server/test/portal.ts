@@ -19,6 +19,7 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { startStandins } from '#ship/standins/standins.ts';
 import { buildApp } from '#server/app.ts';
 import { readPortalSettings } from '#server/config.ts';
+import { oldestShown } from '#server/features/request-log/request-log.ts';
 import { startDueWork } from '#server/features/payments/due-work.ts';
 import { startLedgerChecks } from '#server/ledger-checks.ts';
 import { documentFilesFor } from '#server/document-files/health.ts';
@@ -130,8 +131,8 @@ export async function startTestPortal(
   });
   const views = connect(settings.databaseUrl, { ...patientPool, applicationName: 'octroi test views', readOnly: true });
   const jobs = await openJobs(connection.db, log, { onlySends: options.jobs === false && options.rounds !== true });
-  const requestLog = await openRequestLog(settings, connection.db, 'octroi test portal');
   let offsetMs = 0;
+  const requestLog = await openRequestLog(settings, connection.db, 'octroi test portal', () => oldestShown(Date.now() + offsetMs));
   const portal: Portal = {
     settings,
     db: connection.db,

@@ -48,6 +48,14 @@ export interface S3Bucket {
   addressOf: (name: string) => string;
   /** Throws a StoreFault for every response but a success. */
   ask: (method: string, address: string, body?: Buffer, signal?: AbortSignal) => Promise<Response>;
+  /** The objects whose names begin so, by their names. `timeoutMs`: of each page. */
+  list: (begin: string, timeoutMs?: number) => Promise<StoredObject[]>;
+}
+
+interface StoredObject {
+  name: string;
+  bytes: number;
+  at: Date;
 }
 
 /**
@@ -81,7 +89,23 @@ export function openBucket({ url, region, keyId, secret }: S3Account): S3Bucket 
     );
   };
 
-  return { url: bucketUrl, prefix, addressOf: (name) => `${bucketUrl}/${prefix}${name}`, ask };
+  const list = async (begin: string, timeoutMs?: number): Promise<StoredObject[]> => {
+    const found: StoredObject[] = [];
+    let next = '';
+    do {
+      const query = `list-type=2&prefix=${encodeURIComponent(prefix + begin)}${next && `&continuation-token=${encodeURIComponent(next)}`}`;
+      const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+      const text = await readXml(await ask('GET', `${bucketUrl}?${query}`, undefined, signal));
+      for (const [, item = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const name = tagIn(item, 'Key').slice(prefix.length);
+        found.push({ name, bytes: Number(tagIn(item, 'Size')), at: new Date(tagIn(item, 'LastModified')) });
+      }
+      next = tagIn(text, 'NextContinuationToken');
+    } while (next !== '');
+    return found;
+  };
+
+  return { url: bucketUrl, prefix, addressOf: (name) => `${bucketUrl}/${prefix}${name}`, ask, list };
 }
 
 /** The most is a page of a list: 1,000 names of at most 1,024 bytes. */

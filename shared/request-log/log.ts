@@ -1,3 +1,4 @@
+import type { Db } from '#shared/database/connect.ts';
 import type { Day } from '#shared/domain/day.ts';
 import type { LoggedCall } from '#shared/domain/logged-call.ts';
 
@@ -135,4 +136,8 @@ export interface LogReader {
   expire: (before: Day) => Promise<void>;
   /** Deletes the calls of these activations. Safe to repeat. */
   erase: (activationIds: readonly string[]) => Promise<void>;
+  /** Moves days before this one to where old days lie, and returns how many; undefined where they stay. */
+  moveDays?: (before: Day, stopping?: AbortSignal) => Promise<number>;
+  /** The same log as another connection to the database sees it; undefined without a place for old days. */
+  through?: (db: Db) => LogReader;
 }

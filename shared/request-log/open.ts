@@ -5,10 +5,14 @@ import { openPool } from '#shared/database/clients.ts';
 import { connect, type Db } from '#shared/database/connect.ts';
 import { schemaFolder } from '#shared/database/schema-files.ts';
 import { inTransaction } from '#shared/database/transaction.ts';
+import type { Day } from '#shared/domain/day.ts';
 import type { Log } from '#shared/platform/log.ts';
+import { withCold } from './cold-reader.ts';
+import { openColdStore } from './cold-store.ts';
 import { LogAway, type LogReader, type LogWriter } from './log.ts';
 import { postgresReader } from './postgres-reader.ts';
 import { postgresWriter } from './postgres-writer.ts';
+import type { LogSettings } from './settings.ts';
 
 const isClickHouse = (url: string): boolean => url.startsWith('clickhouse:');
 
@@ -43,22 +47,36 @@ export async function openLogWriter(url: string, log: Log): Promise<Closed<LogWr
   return { ...clickHouseWriter(clickHouse), close: () => clickHouse.client.close() };
 }
 
-/** Opens the log in its own place, else in the database. */
+/** Opens the log in its own place, else in the database. `firstHotDay`: no day since then moves to the place of old days. */
 export async function openRequestLog(
-  { requestLogUrl }: { requestLogUrl?: string | undefined },
+  settings: LogSettings,
   db: Db,
   applicationName: string,
+  firstHotDay: () => Day,
 ): Promise<Closed<LogReader>> {
-  if (requestLogUrl !== undefined) return openLogReader(requestLogUrl, applicationName);
-  return { ...postgresReader(db), close: () => Promise.resolve() };
+  const { requestLogUrl, requestLogColdPlace: place } = settings;
+  const cooled: Cooled = (hot, of) =>
+    place === undefined
+      ? hot
+      : withCold(hot, { db: of, store: openColdStore({ ...settings, requestLogColdPlace: place }), firstHotDay });
+  if (requestLogUrl !== undefined) return openLogReader(requestLogUrl, applicationName, cooled);
+  return { ...cooled(postgresReader(db), db), close: () => Promise.resolve() };
 }
 
+/** What a log in PostgreSQL becomes. */
+type Cooled = (hot: LogReader, db: Db) => LogReader;
+
 /** The same log, as another connection to the database sees it. */
-export const logThrough = (db: Db, log: LogReader): LogReader => (log.isApart ? log : postgresReader(db));
+export const logThrough = (db: Db, log: LogReader): LogReader =>
+  log.isApart ? log : (log.through?.(db) ?? postgresReader(db));
 
 /** Opens a log of its own for reading; what fails there throws LogAway. */
-export async function openLogReader(url: string, applicationName: string): Promise<Closed<LogReader>> {
-  const { close, ...reader } = await openReader(url, applicationName);
+export async function openLogReader(
+  url: string,
+  applicationName: string,
+  cooled: Cooled = (hot) => hot,
+): Promise<Closed<LogReader>> {
+  const { close, ...reader } = await openReader(url, applicationName, cooled);
   return { ...withLogAway(reader), close };
 }
 
@@ -78,7 +96,7 @@ function withLogAway(reader: LogReader): LogReader {
   });
 }
 
-async function openReader(url: string, applicationName: string): Promise<Closed<LogReader>> {
+async function openReader(url: string, applicationName: string, cooled: Cooled): Promise<Closed<LogReader>> {
   if (isClickHouse(url)) {
     const { openClickHouse } = await import('./clickhouse.ts');
     const { clickHouseReader } = await import('./clickhouse-reader.ts');
@@ -87,15 +105,15 @@ async function openReader(url: string, applicationName: string): Promise<Closed<
   }
   const { db, pool, close } = connect(url, { applicationName, maxConnections: 5 });
   const reader = postgresReader(db);
-  return {
+  const apart: LogReader = {
     ...reader,
     isApart: true,
     prepare: async (today) => {
       await createTable(pool);
       await reader.prepare(today);
     },
-    close,
   };
+  return { ...cooled(apart, db), close };
 }
 
 /** Creates the log's table as the database has it. Several portals may do so at once. */

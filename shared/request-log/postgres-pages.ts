@@ -1,12 +1,20 @@
 import type { Db } from '#shared/database/connect.ts';
 import { condition } from '#shared/database/expressions.ts';
 import { readSearch } from '#shared/domain/call-search.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { type CallType, readCalls, recordsBytes } from '#shared/domain/logged-call.ts';
 import { callMatcher, newestFirst, typeMatcher } from './filter.ts';
 import type { KeyCall, LogFilter, LogPage, Place } from './log.ts';
 
-/** A batch of the log: calls of one key, the last of them at `to_at`. */
-type StoredBatch = Awaited<ReturnType<typeof selectBatches>>[number];
+/** A batch of the log: calls of one key, the last of them at `toMs`. */
+export interface PageBatch {
+  id: string;
+  toMs: number;
+  keyId: string;
+  day: Day;
+  dictionary: string;
+  records: Buffer;
+}
 
 /** Maximum duration of a batch; the table enforces it. */
 const maxBatchMs = 10 * 60_000;
@@ -60,13 +68,29 @@ export function selectBatches(
   return query.execute();
 }
 
-/**
- * Calls of an activation, newest first. Reads batches by their newest call until no other batch can contain a call of the page, so
- * that a page costs about as much as the batches it comes from, however long the log is.
- */
-export async function selectPage(
+/** The same, a few and then more at a time, with calls until the newest that a page may have. */
+export async function* readBatches(
   db: Db,
   activationId: string,
+  filter: LogFilter,
+  until: number | undefined,
+): AsyncGenerator<PageBatch> {
+  let after: { id: string; to_at: Date } | undefined;
+  for (let limit = minBatches; ; limit = Math.min(limit * 2, maxBatches)) {
+    const batches = await selectBatches(db, activationId, filter, { until, after, limit });
+    for (const { id, to_at: toAt, key_id: keyId, day, dictionary, records } of batches)
+      yield { id, toMs: toAt.getTime(), keyId, day, dictionary, records };
+    after = batches.at(-1);
+    if (batches.length < limit) return;
+  }
+}
+
+/**
+ * A page of the calls in batches, which come newest first. Reads batches by their newest call until no other batch can contain a call of the
+ * page, so that a page costs about as much as the batches it comes from, however long the log is.
+ */
+export async function pageOf(
+  batches: AsyncIterator<PageBatch>,
   filter: LogFilter,
   { after, limit }: { after: Place | undefined; limit: number },
 ): Promise<LogPage> {
@@ -74,17 +98,16 @@ export async function selectPage(
   const matches = callMatcher(filter, after);
   const until = after?.at;
   let calls: KeyCall[] = [];
-  let last: StoredBatch | undefined;
   let bytesRead = 0;
   for (let size = minBatches; ; size = Math.min(size * 2, maxBatches)) {
-    const batches = await selectBatches(db, activationId, filter, { until, after: last, limit: size });
-    const found = batches.flatMap((batch) => callsOf(batch, isWanted)).filter(matches);
+    const read = await take(batches, size);
+    const ofKey = read.filter(({ keyId }) => filter.keyId === undefined || keyId === filter.keyId);
+    const found = ofKey.flatMap((batch) => callsOf(batch, isWanted)).filter(matches);
     // One more than the page has: whether there is a next one.
     calls = [...calls, ...found].toSorted(newestFirst).slice(0, limit + 1);
-    bytesRead += batches.reduce((sum, { records }) => sum + records.length, 0);
-    last = batches.at(-1);
+    bytesRead += read.reduce((sum, { records }) => sum + records.length, 0);
     // Batches not read yet are not newer than the last one that was read.
-    const unreadMs = last === undefined || batches.length < size ? -Infinity : last.to_at.getTime();
+    const unreadMs = read.length < size ? -Infinity : (read.at(-1)?.toMs ?? -Infinity);
     const oldest = calls[limit];
     if (unreadMs === -Infinity || (oldest !== undefined && oldest.at > unreadMs)) {
       const page = calls.slice(0, limit);
@@ -97,7 +120,18 @@ export async function selectPage(
   }
 }
 
-function callsOf(batch: StoredBatch, isWanted: (type: CallType) => boolean): KeyCall[] {
-  const key = { keyId: batch.key_id };
+/** The next ones; fewer where they end. */
+async function take<Item>(from: AsyncIterator<Item>, count: number): Promise<Item[]> {
+  const items: Item[] = [];
+  while (items.length < count) {
+    const next = await from.next();
+    if (next.done === true) break;
+    items.push(next.value);
+  }
+  return items;
+}
+
+function callsOf(batch: PageBatch, isWanted: (type: CallType) => boolean): KeyCall[] {
+  const key = { keyId: batch.keyId };
   return readCalls(batch.day, batch.dictionary, batch.records, isWanted).map((call) => Object.assign(call, key));
 }

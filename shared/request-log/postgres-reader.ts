@@ -7,7 +7,7 @@ import { readCalls } from '#shared/domain/logged-call.ts';
 import { bytesOfRequestId } from '#shared/domain/request-id.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import type { FoundCall, LogReader } from './log.ts';
-import { mayHold, selectPage } from './postgres-pages.ts';
+import { mayHold, pageOf, readBatches } from './postgres-pages.ts';
 
 /** The log has a table for each day (decision 051). Days without one are stored together until they get it. */
 const daysAhead = 7;
@@ -18,7 +18,7 @@ const eraseAtOnce = 1000;
 export function postgresReader(db: Db): LogReader {
   return {
     isApart: false,
-    page: (activationId, filter, of) => selectPage(db, activationId, filter, of),
+    page: (activationId, filter, of) => pageOf(readBatches(db, activationId, filter, of.after?.at), filter, of),
     find: (requestId) => findCall(db, requestId),
     countedSince: async (activationId, from) => {
       const rows = await db

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { problemName, readProblem } from '#shared/domain/call-problem.ts';
-import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
+import { addDays, type Day, dayOf, earlierDay, startOfDay } from '#shared/domain/day.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import { newestFirst } from './filter.ts';
 import type { KeyCall, LogFilter, LogReader, LogWriter } from './log.ts';
@@ -21,6 +21,8 @@ const drawnBatch = fc.record({
   corrections: fc.array(fc.record({ index: fc.nat(29), sort: fc.nat(sorts.length - 1), repeats: fc.nat(1) }), {
     maxLength: 4,
   }),
+  /** It comes when days may have gone cold. */
+  late: fc.boolean(),
 });
 type Drawn = typeof drawnBatch extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -101,22 +103,30 @@ const plain = ({ requestId, at, latencyMs, method, path, status, units, reason, 
 
 let draws = 0;
 
-/** Writes random batches, again and corrected, and reads them in every way. */
+/** Writes random batches, again and corrected, and reads them in every way. `coldBefore`: days before may go cold meanwhile. */
 export async function checkLog(
   { writer, reader }: { writer: LogWriter; reader: LogReader },
   numRuns: number,
+  { coldBefore = firstDay }: { coldBefore?: Day } = {},
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
       fc.array(drawnBatch, { minLength: 1, maxLength: 8 }),
       fc.array(fc.tuple(drawnFilter, fc.integer({ min: 1, max: 40 })), { maxLength: 6 }),
-      async (drawn, filters) => {
+      fc.tuple(fc.nat(days), fc.nat(days)),
+      async (drawn, filters, cold) => {
         draws += 1;
         const activations = [`ACT-${draws}-a`, `ACT-${draws}-b`];
         const keyOf = (key: number | string) => `KEY-${draws}-${key}`;
         const batches = drawn.map((each) => batchOf(each, activations[each.activation] ?? '', keyOf(each.key)));
-        await writer.append(batches);
-        for (const [place, batch] of batches.entries()) await disturb(writer, batch, drawn[place]);
+        for (const [turn, upTo] of cold.entries()) {
+          for (const [place, batch] of batches.entries()) {
+            if (turn === 0 && drawn[place]?.late === true) continue;
+            await writer.append([batch]);
+            if (turn === Number(drawn[place]?.late)) await disturb(writer, batch, drawn[place]);
+          }
+          await reader.moveDays?.(earlierDay(addDays(firstDay, upTo), coldBefore));
+        }
         try {
           for (const activationId of activations) {
             const own = batches.filter((batch) => batch.activationId === activationId);
@@ -267,12 +277,14 @@ export async function checkExpiry({ writer, reader }: { writer: LogWriter; reade
         unlisted: 0,
         repeats: 0,
         corrections: [],
+        late: false,
       },
       'ACT-expiry',
       'KEY-expiry',
     ),
   );
   await writer.append(batches);
+  await reader.moveDays?.(addDays(firstDay, 2));
   await reader.expire(addDays(firstDay, 1));
   const left = await readAll(reader, 'ACT-expiry', {}, 10);
   expect(left.map(plain)).toEqual(

@@ -167,11 +167,14 @@ test('an account for e-invoices needs a SUPPLIER_PIN in the State of the GSTIN',
   expect(portalFaults(gsp)).toEqual([expect.stringMatching(/^SUPPLIER_PIN lies in Maharashtra, not in the State/)]);
 });
 
-test('PDFs of documents go to no store unencrypted', () => {
-  const account = { DOCUMENTS_S3_KEY_ID: 'kaveri', DOCUMENTS_S3_SECRET: 'unsaid-of-the-store' };
-  expect(portalFaults({ ...account, DOCUMENTS_PLACE: 'https://store.kaveri.in/documents' })).toEqual([]);
-  expect(portalFaults({ ...account, DOCUMENTS_PLACE: 'http://store.kaveri.in/documents' })).toEqual([
-    'DOCUMENTS_PLACE must not begin with http:// in production.',
+test.each([
+  ['PDFs of documents', 'DOCUMENTS'],
+  ['old days of the request log', 'REQUEST_LOG_COLD'],
+])('%s go to no store unencrypted', (_, prefix) => {
+  const account = { [`${prefix}_S3_KEY_ID`]: 'kaveri', [`${prefix}_S3_SECRET`]: 'unsaid-of-the-store' };
+  expect(portalFaults({ ...account, [`${prefix}_PLACE`]: 'https://store.kaveri.in/folder' })).toEqual([]);
+  expect(portalFaults({ ...account, [`${prefix}_PLACE`]: 'http://store.kaveri.in/folder' })).toEqual([
+    `${prefix}_PLACE must not begin with http:// in production.`,
   ]);
 });
 

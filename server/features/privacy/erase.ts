@@ -80,9 +80,9 @@ export async function eraseRest(db: Db, owner: Owner, stopping?: AbortSignal): P
   return deleted;
 }
 
-/** Deletes the calls of a customer from a log that is not in the database. */
+/** Deletes the calls of a customer that are not in the database. */
 export async function eraseLogged({ db, requestLog }: Pick<Portal, 'db' | 'requestLog'>, owner: Owner): Promise<void> {
-  if (!requestLog.isApart) return;
+  if (!requestLog.isApart && requestLog.moveDays === undefined) return;
   const own = await db.selectFrom('activations').select('id').where('customer_id', '=', owner.customerId).execute();
   await requestLog.erase(own.map(({ id }) => id));
 }

@@ -24,7 +24,7 @@ export async function readRequests(
   owner: Owner,
   activationId: string,
   { after, limit, ...filter }: RequestFilter & { after?: string | undefined; limit: number },
-  oldest: Day | null = oldestDay(portal.clock()),
+  oldest: Day | null = oldestShown(portal.clock()),
 ) {
   const now = portal.clock();
   const from = oldest === null || (filter.from ?? '') > oldest ? filter.from : oldest;
@@ -42,8 +42,8 @@ export async function readRequests(
   return {
     requests: calls.flatMap((call) => shown(call, keys.get(call.keyId))),
     next: next && `${new Date(next.at).toISOString()} ${next.requestId}`,
-    unlogged: isWhole ? await readUnlogged(portal, owner, activationId, oldestDay(now)) : [],
-    unlisted: isWhole ? await portal.requestLog.unlistedSince(activationId, oldestDay(now)) : [],
+    unlogged: isWhole ? await readUnlogged(portal, owner, activationId, oldestShown(now)) : [],
+    unlisted: isWhole ? await portal.requestLog.unlistedSince(activationId, oldestShown(now)) : [],
     asOf: new Date(now).toISOString(),
   };
 }
@@ -86,7 +86,8 @@ async function readUnlogged(
     .filter(({ calls }) => calls > 0);
 }
 
-function oldestDay(now: number) {
+/** The first day that pages show. */
+export function oldestShown(now: number): Day {
   return addDays(dayOf(now), -requestLogDays);
 }
 

@@ -16,7 +16,7 @@ const placeIn = async (folder: string) => ({
 
 /** Hosts, ports and places; accounts and keys; logs and traces; what stand-ins and development alone have. */
 const leftOut =
-  /_(?:HOST|PORT|URL|DIR|PLACE|REGION|ENDPOINT)$|^(?:SIGNING|DOCUMENTS_S3|E_INVOICE|OTEL|BACKUP)_|^SUPPORT_(?:INBOX|REPLY_ADDRESS)$|^(?:GSP_TIMEOUT_MS|GOOGLE_ISSUERS|LOG_LEVEL|ACCESS_LOG|VERBOSE|STANDINS|WEBHOOKS_TO_LOOPBACK|HSTS|NODE_SHORTCUTS)$/;
+  /_(?:HOST|PORT|URL|DIR|PLACE|REGION|ENDPOINT)$|^(?:SIGNING|DOCUMENTS_S3|REQUEST_LOG_COLD_S3|E_INVOICE|OTEL|BACKUP)_|^SUPPORT_(?:INBOX|REPLY_ADDRESS)$|^(?:GSP_TIMEOUT_MS|GOOGLE_ISSUERS|LOG_LEVEL|ACCESS_LOG|VERBOSE|STANDINS|WEBHOOKS_TO_LOOPBACK|HSTS|NODE_SHORTCUTS)$/;
 
 test('each setting has a part in a rehearsal, or is a place or an account that it can’t take', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octroi-rehearsal-'));
