@@ -34,8 +34,9 @@ export function withSource<Result>(work: (source: OperatorSource) => Promise<Res
     await requireSameKind(db, settings);
     const clock = await readProductClock(db, systemClock);
     return withOpened(async (open) => {
-      const requestLog = await open(openRequestLog(settings, db, 'octroi operator', () => oldestShown(clock())), (opened) =>
-        opened.close(),
+      const requestLog = await open(
+        openRequestLog(settings, db, 'octroi operator', () => oldestShown(clock())),
+        (opened) => opened.close(),
       );
       return work({ db, settings, clock, requestLog });
     });

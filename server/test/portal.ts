@@ -132,7 +132,9 @@ export async function startTestPortal(
   const views = connect(settings.databaseUrl, { ...patientPool, applicationName: 'octroi test views', readOnly: true });
   const jobs = await openJobs(connection.db, log, { onlySends: options.jobs === false && options.rounds !== true });
   let offsetMs = 0;
-  const requestLog = await openRequestLog(settings, connection.db, 'octroi test portal', () => oldestShown(Date.now() + offsetMs));
+  const requestLog = await openRequestLog(settings, connection.db, 'octroi test portal', () =>
+    oldestShown(Date.now() + offsetMs),
+  );
   const portal: Portal = {
     settings,
     db: connection.db,

@@ -59,8 +59,7 @@ const recordBytes = recordsBytes(1) - recordsBytes(0);
 function turned(bytes: Buffer, width: number, height: number): Buffer {
   const columns = Buffer.allocUnsafe(bytes.length);
   for (let row = 0; row < height; row += 1)
-    for (let column = 0; column < width; column += 1)
-      columns[column * height + row] = bytes[row * width + column] ?? 0;
+    for (let column = 0; column < width; column += 1) columns[column * height + row] = bytes[row * width + column] ?? 0;
   return columns;
 }
 
@@ -157,7 +156,8 @@ const sheet = z.record(z.string(), z.record(z.string(), z.number()));
 /** The problems of a day by name, of each activation that has a file of it. */
 export type Sheet = z.output<typeof sheet>;
 
-export const readSheet = async (store: ColdStore, day: Day): Promise<Sheet | undefined> => readJson(store, sheetsFolder + day, sheet);
+export const readSheet = async (store: ColdStore, day: Day): Promise<Sheet | undefined> =>
+  readJson(store, sheetsFolder + day, sheet);
 
 export const testKeys = z.record(z.string(), z.object({ activationId: z.string(), atMs: z.number() }));
 

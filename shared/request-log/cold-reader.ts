@@ -153,16 +153,15 @@ export function withCold(hot: LogReader, log: ColdLog): LogReader {
       const isSought = ([name]: [string, number]): boolean => codes.includes(name.split('/')[0] ?? '');
       for (let day = from; day <= earlierDay(to, lastOld()); day = addDays(day, 1))
         for (const [activationId, problems] of await problemsOn(day)) {
-          const calls = Object.entries(problems).filter(isSought).reduce((sum, [, count]) => sum + count, 0);
+          const calls = Object.entries(problems)
+            .filter(isSought)
+            .reduce((sum, [, count]) => sum + count, 0);
           if (calls > 0) refused.push({ day, activationId, calls });
         }
       return refused;
     },
     firstDayIn: async (span) => {
-      const [hotDay, [oldDay]] = [
-        await hot.firstDayIn(span),
-        await sheets(span.from, earlierDay(span.to, lastOld())),
-      ];
+      const [hotDay, [oldDay]] = [await hot.firstDayIn(span), await sheets(span.from, earlierDay(span.to, lastOld()))];
       return hotDay === null || oldDay === undefined ? (hotDay ?? oldDay ?? null) : earlierDay(hotDay, oldDay);
     },
     prepare: (today) => hot.prepare(today),

@@ -39,7 +39,8 @@ function inBucket(place: string, settings: Parameters<typeof s3AccountOf>[1]): C
       try {
         return await readBytes(await askFor('GET', name), maxBytes);
       } catch (error) {
-        if (error instanceof StoreFault && error.status === 404 && error.message.includes('NoSuchKey')) return undefined;
+        if (error instanceof StoreFault && error.status === 404 && error.message.includes('NoSuchKey'))
+          return undefined;
         throw error;
       }
     },

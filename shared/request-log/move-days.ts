@@ -126,7 +126,8 @@ async function* inChunks(batches: AsyncIterable<WholeBatch>): AsyncGenerator<Who
 async function noteTests(store: ColdStore, tests: z.output<typeof testKeys>): Promise<void> {
   if (Object.keys(tests).length === 0) return;
   const before = (await readJson(store, testsName, testKeys)) ?? {};
-  for (const [keyId, test] of Object.entries(tests)) if (!(test.atMs < (before[keyId]?.atMs ?? 0))) before[keyId] = test;
+  for (const [keyId, test] of Object.entries(tests))
+    if (!(test.atMs < (before[keyId]?.atMs ?? 0))) before[keyId] = test;
   await writeJson(store, testsName, before);
 }
 

@@ -80,7 +80,10 @@ test('days that no page shows move out of the database, and are exported, search
 test.each([
   [{ REQUEST_LOG_COLD_PLACE: 'cold' }, 'must be an absolute path'],
   [{ REQUEST_LOG_COLD_PLACE: 'https://s3.example.com/log' }, 'needs REQUEST_LOG_COLD_S3_KEY_ID'],
-  [{ REQUEST_LOG_COLD_PLACE: '/srv/log', REQUEST_LOG_URL: 'clickhouse://a:b@host:8123/log' }, 'by its storage policies'],
+  [
+    { REQUEST_LOG_COLD_PLACE: '/srv/log', REQUEST_LOG_URL: 'clickhouse://a:b@host:8123/log' },
+    'by its storage policies',
+  ],
 ])('%j is refused: %s', (env: Record<string, string>, message) => {
   expect(() => readPortalSettings({ env })).toThrow(message);
 });

@@ -100,10 +100,7 @@ const reads: readonly [string, (reader: LogReader, id: string) => Promise<number
       return (await reader.page(busy, filter, { after: undefined, limit: 50 })).calls.length;
     },
   ],
-  [
-    'a call by its id, in an activation',
-    async (reader, id) => readPages(reader, { q: id }, 50, 1),
-  ],
+  ['a call by its id, in an activation', async (reader, id) => readPages(reader, { q: id }, 50, 1)],
   ['20,000 calls of an export', async (reader) => readPages(reader, {}, 1000, 20_000)],
   ['a call by its id, of anybody', async (reader, id) => Number((await reader.find(id)) !== undefined), 'notOld'],
   ['today’s problems and calls', async (reader) => (await reader.problems(busy, middle)).length, 'notOld'],
@@ -145,7 +142,10 @@ async function openPlaces(databaseUrl: string, clickHouseUrl: string): Promise<L
 
 /** Moves all days of a log in PostgreSQL into a folder; returns what then reads them. */
 async function goCold(databaseUrl: string, place: string) {
-  const [{ db, close }, firstHotDay] = [connect(databaseUrl, { applicationName: 'octroi bench' }), addDays(firstDay, days)];
+  const [{ db, close }, firstHotDay] = [
+    connect(databaseUrl, { applicationName: 'octroi bench' }),
+    addDays(firstDay, days),
+  ];
   const store = openColdStore({ requestLogColdPlace: place, requestLogColdS3Region: '' });
   const reader = withCold(postgresReader(db), { db, store, firstHotDay: () => firstHotDay });
   const began = performance.now();
