@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Files in a folder that exists and that other machines may share; they are of the user to whom the folder belongs. */
 
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
+/** What somebody who was killed meanwhile leaves beside a file. */
+export const unfinishedEnd = '.part';
+
 /** Writes a file whole or not at all, in place of one that has its name; `name` may be in folders of the folder. */
 export async function putFile(folder: string, name: string, content: Buffer): Promise<void> {
   const path = join(folder, name);
   for (const parent of parentsOf(folder, name).toReversed()) if (parent !== folder) await makeFolder(parent);
-  const unfinished = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}${unfinishedEnd}`;
   try {
     await writeSynced(unfinished, content, folder);
     await rename(unfinished, path);

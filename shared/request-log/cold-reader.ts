@@ -42,7 +42,7 @@ export function withCold(hot: LogReader, log: ColdLog): LogReader {
   const sheets = async (from: Day, to: Day): Promise<Day[]> => {
     if (from > to) return [];
     const names = await store.list(sheetsFolder);
-    return names.map((name) => name.slice(sheetsFolder.length)).filter((day) => day >= from && day <= to);
+    return names.map((name) => name.slice(sheetsFolder.length)).filter((day) => isDay(day) && day >= from && day <= to);
   };
   const sumByDay = async (activationId: string, from: Day, of: 'counted' | 'unlisted'): Promise<Map<Day, number>> => {
     const sums = new Map<Day, number>();

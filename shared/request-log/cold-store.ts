@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBytes } from '#shared/platform/read-response.ts';
 import { isAddress, openBucket, s3AccountOf, StoreFault } from '#shared/platform/s3-bucket.ts';
-import { isMissing, putFile } from '#shared/platform/synced-files.ts';
+import { isMissing, putFile, unfinishedEnd } from '#shared/platform/synced-files.ts';
 import { LogAway } from './log.ts';
 import type { ColdSettings } from './settings.ts';
 
@@ -60,19 +60,28 @@ function inFolder(folder: string): ColdStore {
       return undefined;
     }
   };
+  const list = async (begin: string): Promise<string[]> => {
+    const within = begin.slice(0, begin.lastIndexOf('/') + 1);
+    const names = (await orMissing(readdir(join(folder, within)))) ?? [];
+    return names
+      .map((name) => within + name)
+      .filter((name) => name.startsWith(begin))
+      .toSorted();
+  };
+  const removeUnfinished = async (name: string): Promise<void> => {
+    for (const other of await list(`${name}.`)) if (other.endsWith(unfinishedEnd)) await rm(join(folder, other));
+  };
   return {
-    put: (name, content) => putFile(folder, name, content),
+    list,
     get: (name) => orMissing(readFile(join(folder, name))),
-    list: async (begin) => {
-      const within = begin.slice(0, begin.lastIndexOf('/') + 1);
-      const names = (await orMissing(readdir(join(folder, within)))) ?? [];
-      return names
-        .filter((name) => !name.startsWith('.'))
-        .map((name) => within + name)
-        .filter((name) => name.startsWith(begin))
-        .toSorted();
+    put: async (name, content) => {
+      await removeUnfinished(name);
+      await putFile(folder, name, content);
     },
-    remove: (name) => rm(join(folder, name), { force: true }),
+    remove: async (name) => {
+      await removeUnfinished(name);
+      await rm(join(folder, name), { force: true });
+    },
   };
 }
 

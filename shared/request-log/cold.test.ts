@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -38,9 +38,14 @@ const storeAt = (requestLogColdPlace: string): ColdStore =>
   });
 /** The first two days of the samples may be cold. */
 const firstHotDay = addDays(firstDay, 2);
-const readerOf = (store: ColdStore): LogReader & Required<Pick<LogReader, 'moveDays'>> => {
+const readerOf = (store: ColdStore, callsOfPart?: number): LogReader & Required<Pick<LogReader, 'moveDays'>> => {
   const { db } = database;
-  const { moveDays, ...reader } = withCold(postgresReader(db), { db, store, firstHotDay: () => firstHotDay });
+  const { moveDays, ...reader } = withCold(postgresReader(db), {
+    db,
+    store,
+    firstHotDay: () => firstHotDay,
+    ...(callsOfPart === undefined ? {} : { callsOfPart }),
+  });
   if (moveDays === undefined) throw new Error('days of this log would stay');
   return { ...reader, moveDays };
 };
@@ -73,7 +78,7 @@ test.each([
 ])(
   'a log whose days go cold in %s holds what a plain list would, however late they are written to',
   async (_, place) => {
-    const reader = readerOf(storeAt(place()));
+    const reader = readerOf(storeAt(place()), 20);
     await reader.prepare(addDays(firstDay, 1));
     await checkLog({ writer: writer(), reader }, 40, { coldBefore: firstHotDay });
     await checkExpiry({ writer: writer(), reader });
@@ -167,7 +172,11 @@ test('a file holds the calls of one activation; nothing of an erased one or of a
   );
   for (const sought of ['ACT-../ACT-one', 'ACT-two/../ACT-one', '..', ''])
     await expect(reader.page(sought, {}, { after: undefined, limit: 9 })).rejects.toThrow('not the id');
+  // What a process leaves that was killed while it wrote.
+  for (const name of ['calls/ACT-one/2026-03-01.aa.part', 'days/2026-03-01.bb.part', 'tests.cc.part'])
+    writeFileSync(join(folder, name), 'ACT-one');
   await reader.erase(['ACT-one']);
+  expect(files().filter((name) => name.endsWith('.part'))).toEqual([]);
   expect(files().filter((name) => name.includes('one'))).toEqual(['calls/ACT-one']);
   expect(await idsIn(reader, 'one')).toEqual([]);
   expect((await reader.lastTests(['KEY-one', 'KEY-two'])).has('KEY-one')).toBe(false);

@@ -19,8 +19,7 @@ import type { ColdStore } from './cold-store.ts';
 import type { LogReader } from './log.ts';
 import { type ColdLog, oldBatches } from './old-batches.ts';
 
-/** A part of a file: what a page reads at most, and a megabyte. */
-const callsOfPart = 50_000;
+const defaultPartCalls = 50_000;
 /** Days that are left after this time move in the next round. */
 const maxMs = 60_000;
 /** The log keeps none that is older. */
@@ -32,7 +31,7 @@ const mostDays = 3650;
  * written to meanwhile stays until then.
  */
 export async function moveDays(
-  log: Pick<ColdLog, 'db' | 'store'> & { hot: LogReader },
+  log: Omit<ColdLog, 'firstHotDay'> & { hot: LogReader },
   before: Day,
   stopping?: AbortSignal,
 ): Promise<number> {
@@ -70,8 +69,8 @@ export async function hotActivations(db: Db, day: Day): Promise<string[]> {
 }
 
 /** Writes the files of a day; false if it was stopped. */
-async function writeDay(log: Pick<ColdLog, 'db' | 'store'>, day: Day, stopping?: AbortSignal): Promise<boolean> {
-  const { db, store } = log;
+async function writeDay(log: Omit<ColdLog, 'firstHotDay'>, day: Day, stopping?: AbortSignal): Promise<boolean> {
+  const { db, store, callsOfPart = defaultPartCalls } = log;
   const own = await hotActivations(db, day);
   const sheet = await keptSheet(store, day, own);
   // First, so that whoever deletes the day or an activation finds all files.
@@ -84,7 +83,7 @@ async function writeDay(log: Pick<ColdLog, 'db' | 'store'>, day: Day, stopping?:
       for (const [name, calls] of Object.entries(batch.problems)) problems[name] = (problems[name] ?? 0) + calls;
       if (batch.test) tests[batch.keyId] = { activationId, atMs: Math.max(tests[batch.keyId]?.atMs ?? 0, batch.toMs) };
     });
-    await writeFile(store, activationId, day, inChunks(noted));
+    await writeFile(store, activationId, day, inChunks(noted, callsOfPart));
     sheet[activationId] = problems;
   }
   await writeJson(store, sheetsFolder + day, sheet);
@@ -108,7 +107,7 @@ async function* noting(batches: AsyncIterable<WholeBatch>, note: (batch: WholeBa
   }
 }
 
-async function* inChunks(batches: AsyncIterable<WholeBatch>): AsyncGenerator<WholeBatch[]> {
+async function* inChunks(batches: AsyncIterable<WholeBatch>, callsOfPart: number): AsyncGenerator<WholeBatch[]> {
   let chunk: WholeBatch[] = [];
   let calls = 0;
   for await (const batch of batches) {

@@ -10,6 +10,8 @@ export interface ColdLog {
   store: ColdStore;
   /** No day since then has moved. */
   firstHotDay: () => Day;
+  /** A part of a file: what a page reads at most, and a megabyte. */
+  callsOfPart?: number;
 }
 
 interface Days {
