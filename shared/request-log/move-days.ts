@@ -40,13 +40,21 @@ export async function moveDays(
   let day = await first();
   for (let moved = 0; ; moved += 1) {
     if (day === null || stopping?.aborted || performance.now() > deadline) return moved;
-    const state = await stateUntil(log.db, day);
+    const of = day;
+    const state = await patiently(log.db, '10min', (tx) => stateUntil(tx, of));
     if (!(await writeDay(log, day, stopping)) || !(await dropUntil(log.db, day, state))) return moved;
     const next = await first();
     if (next === day) return moved;
     day = next;
   }
 }
+
+/** For statements that read all rows of a day. */
+const patiently = <Value>(db: Db, timeout: string, work: (tx: Db) => Promise<Value>): Promise<Value> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = ${sql.lit(timeout)}`.execute(tx);
+    return work(tx);
+  });
 
 /** What changes with every batch that is added or corrected. */
 async function stateUntil(db: Db, day: Day): Promise<string> {
@@ -71,7 +79,7 @@ export async function hotActivations(db: Db, day: Day): Promise<string[]> {
 /** Writes the files of a day; false if it was stopped. */
 async function writeDay(log: Omit<ColdLog, 'firstHotDay'>, day: Day, stopping?: AbortSignal): Promise<boolean> {
   const { db, store, callsOfPart = defaultPartCalls } = log;
-  const own = await hotActivations(db, day);
+  const own = await patiently(db, '10min', (tx) => hotActivations(tx, day));
   const sheet = await keptSheet(store, day, own);
   // First, so that whoever deletes the day or an activation finds all files.
   await writeJson(store, sheetsFolder + day, { ...sheet, ...Object.fromEntries(own.map((id) => [id, {}])) });
@@ -132,20 +140,17 @@ async function noteTests(store: ColdStore, tests: z.output<typeof testKeys>): Pr
 
 /** Drops the tables until a day; false if they have changed. They stay, too, while somebody reads the log for long. */
 function dropUntil(db: Db, day: Day, state: string): Promise<boolean> {
-  return db
-    .transaction()
-    .execute(async (tx) => {
-      await sql`set local lock_timeout = '1s'`.execute(tx);
-      // Writers wait, of this table alone and not of each day.
-      await sql`lock table only request_log in share mode`.execute(tx);
-      if ((await stateUntil(tx, day)) !== state) return false;
-      await sql`select drop_request_log_days(${addDays(day, 1)})`.execute(tx);
-      return true;
-    })
-    .catch((error: unknown) => {
-      if (isLockTimeout(error)) return false;
-      throw error;
-    });
+  return patiently(db, '1min', async (tx) => {
+    await sql`set local lock_timeout = '1s'`.execute(tx);
+    // Writers lock the whole before a day of it, so this keeps all of them out.
+    await sql`lock table only request_log in share mode`.execute(tx);
+    if ((await stateUntil(tx, day)) !== state) return false;
+    await sql`select drop_request_log_days(${addDays(day, 1)})`.execute(tx);
+    return true;
+  }).catch((error: unknown) => {
+    if (isLockTimeout(error)) return false;
+    throw error;
+  });
 }
 
 const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
