@@ -114,7 +114,7 @@ const reads: readonly [string, (reader: LogReader, id: string) => Promise<number
 const mb = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
 async function openPlaces(databaseUrl: string, clickHouseUrl: string): Promise<LogPlace[]> {
   const log = createLog('gateway', { level: 'error' });
-  const opened = async (name: string, url: string, size: LogPlace['size']): Promise<Place> => {
+  const opened = async (name: string, url: string, size: LogPlace['size']): Promise<LogPlace> => {
     const reader = await openLogReader(url, 'octroi bench');
     for (let day = 0; day < days; day += 7) await reader.prepare(addDays(firstDay, day));
     return { name, reader, writer: await openLogWriter(url, log), size };
