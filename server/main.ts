@@ -11,7 +11,6 @@ import { createLog } from '#shared/platform/log.ts';
 import { metricsAt } from '#shared/platform/metrics.ts';
 import { createProcessLife } from '#shared/platform/process-life.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
-import { openRequestLog } from '#shared/request-log/open.ts';
 import { startTracing } from '#shared/platform/tracing.ts';
 import { ConfigFaults } from '#shared/platform/read-config.ts';
 import { buildApp } from './app.ts';
@@ -19,7 +18,7 @@ import { gspClientOf, readPortalSettings } from './config.ts';
 import { eInvoiceAccountOf } from './document-settings.ts';
 import { BrandFaults, brandOf } from './brand/brand.ts';
 import { noticeMove } from './features/documents/documents.ts';
-import { oldestShown } from './features/request-log/request-log.ts';
+import { openPortalLog } from './features/request-log/request-log.ts';
 import { startDueWork } from './features/payments/due-work.ts';
 import { listWaiting } from './features/waiting/waiting.ts';
 import { startLedgerChecks } from './ledger-checks.ts';
@@ -80,7 +79,7 @@ async function main(): Promise<void> {
       ),
   });
   life.onStop('clock', productClock.stop);
-  const requestLog = await openRequestLog(settings, db, processName('portal'), () => oldestShown(productClock.clock()));
+  const requestLog = await openPortalLog(settings, db, processName('portal'), productClock.clock);
   life.onStop('request log', requestLog.close);
   const jobs = await openJobs(db, log);
   life.onStop('jobs', jobs.stop);

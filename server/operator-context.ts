@@ -4,11 +4,10 @@ import type { Db } from '#shared/database/connect.ts';
 import { withOpened } from '#shared/platform/clean-up.ts';
 import { type Clock, systemClock } from '#shared/platform/clock.ts';
 import { loadEnvFile } from '#shared/platform/env-file.ts';
-import { openRequestLog } from '#shared/request-log/open.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { gspClientOf, readSettlementSettings } from './config.ts';
 import { eInvoiceAccountOf, readPlaceOfPortal, readSettingsOfPortal } from './document-settings.ts';
-import { oldestShown } from './features/request-log/request-log.ts';
+import { openPortalLog } from './features/request-log/request-log.ts';
 import { requireSameKind } from './installation.ts';
 import { type DocumentFiles, openDocumentFiles } from './document-files/document-files.ts';
 import { followCatalog } from './current-catalog.ts';
@@ -34,10 +33,7 @@ export function withSource<Result>(work: (source: OperatorSource) => Promise<Res
     await requireSameKind(db, settings);
     const clock = await readProductClock(db, systemClock);
     return withOpened(async (open) => {
-      const requestLog = await open(
-        openRequestLog(settings, db, 'octroi operator', () => oldestShown(clock())),
-        (opened) => opened.close(),
-      );
+      const requestLog = await open(openPortalLog(settings, db, 'octroi operator', clock), (opened) => opened.close());
       return work({ db, settings, clock, requestLog });
     });
   });

@@ -19,7 +19,7 @@ import { projectFolder } from '#shared/platform/project-folder.ts';
 import { startStandins } from '#ship/standins/standins.ts';
 import { buildApp } from '#server/app.ts';
 import { readPortalSettings } from '#server/config.ts';
-import { oldestShown } from '#server/features/request-log/request-log.ts';
+import { openPortalLog } from '#server/features/request-log/request-log.ts';
 import { startDueWork } from '#server/features/payments/due-work.ts';
 import { startLedgerChecks } from '#server/ledger-checks.ts';
 import { documentFilesFor } from '#server/document-files/health.ts';
@@ -30,7 +30,6 @@ import type { Mailer } from '#server/smtp/mailer.ts';
 import { createOutbound } from '#server/outbound/outbound.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
 import type { DocumentSigner } from '#server/signature/document-signer.ts';
-import { openRequestLog } from '#shared/request-log/open.ts';
 import type { Portal } from '#server/portal.ts';
 import { startRoundWorkers } from '#server/start-rounds.ts';
 import { holdPort, listenOn } from './ports.ts';
@@ -132,9 +131,7 @@ export async function startTestPortal(
   const views = connect(settings.databaseUrl, { ...patientPool, applicationName: 'octroi test views', readOnly: true });
   const jobs = await openJobs(connection.db, log, { onlySends: options.jobs === false && options.rounds !== true });
   let offsetMs = 0;
-  const requestLog = await openRequestLog(settings, connection.db, 'octroi test portal', () =>
-    oldestShown(Date.now() + offsetMs),
-  );
+  const requestLog = await openPortalLog(settings, connection.db, 'octroi test portal', () => Date.now() + offsetMs);
   const portal: Portal = {
     settings,
     db: connection.db,

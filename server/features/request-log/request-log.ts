@@ -4,12 +4,16 @@ import {
   requestCsvMaxRows,
   requestLogDays,
 } from '#shared/contract/request-log.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { sumOf } from '#shared/database/expressions.ts';
 import { readProblem } from '#shared/domain/call-problem.ts';
 import { csvOf, csvRows } from '#shared/domain/csv.ts';
 import { addDays, type Day, dayOf, isDay } from '#shared/domain/day.ts';
 import { callOutcomes } from '#shared/domain/metering.ts';
+import type { Clock } from '#shared/platform/clock.ts';
 import type { KeyCall, Place } from '#shared/request-log/log.ts';
+import { openRequestLog } from '#shared/request-log/open.ts';
+import type { LogSettings } from '#shared/request-log/settings.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { selectKeyNames } from './keys.ts';
 
@@ -86,8 +90,12 @@ async function readUnlogged(
     .filter(({ calls }) => calls > 0);
 }
 
+/** Opens the log; days that its pages don't show may lie elsewhere. */
+export const openPortalLog = (settings: LogSettings, db: Db, applicationName: string, clock: Clock) =>
+  openRequestLog(settings, db, applicationName, () => oldestShown(clock()));
+
 /** The first day that pages show. */
-export function oldestShown(now: number): Day {
+function oldestShown(now: number): Day {
   return addDays(dayOf(now), -requestLogDays);
 }
 
