@@ -15,6 +15,7 @@ import {
   writeJson,
 } from './cold-file.ts';
 import type { ColdStore } from './cold-store.ts';
+import { soughtId } from './filter.ts';
 import type { FoundCall, LogReader } from './log.ts';
 import { hotActivations, moveDays } from './move-days.ts';
 import { type ColdLog, oldBatches } from './old-batches.ts';
@@ -85,7 +86,11 @@ export function withCold(hot: LogReader, log: ColdLog): LogReader {
       async function* batches() {
         yield* readBatches(db, activationId, { ...filter, from: hotFrom(filter.from ?? firstOfAll) }, of.after?.at);
         const days = { from: filter.from ?? firstOfAll, to: earlierDay(filter.to ?? lastOld(), lastOld()) };
-        if (days.from <= days.to) yield* oldBatches(log, activationId, days, of.after?.at);
+        if (days.from > days.to) return;
+        const requestId = soughtId(filter);
+        const id = requestId === undefined ? undefined : Buffer.from(bytesOfRequestId(requestId));
+        for await (const batch of oldBatches(log, activationId, days, of.after?.at))
+          if (id === undefined || batch.records.includes(id)) yield batch;
       }
       return pageOf(batches(), filter, of);
     },
