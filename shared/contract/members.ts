@@ -147,6 +147,10 @@ export const removeMember = defineCall({
         isTest: z.boolean(),
       }),
     ),
+    /** Webhooks that the member added: they go on sending. */
+    webhooks: z.array(z.object({ id: z.string(), url: z.string() })),
+    /** The member's address, where the papers of each month still go to it by mail as to the accountant's; else null. */
+    accountantEmail: z.string().nullable(),
   }),
   refusals: ['not_found', 'owner_stays'],
 });

@@ -51,6 +51,10 @@ export const webhookDeliverySchema = z.object({
 });
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;
 
+/** As a member sees it: of an event that is not for its role without what it says. */
+const ownDeliverySchema = webhookDeliverySchema.extend({ body: z.string().nullable() });
+export type OwnDelivery = z.output<typeof ownDeliverySchema>;
+
 export const webhookAttemptSchema = z.object({
   /** From 1; a replay continues the count. */
   attempt: z.int(),
@@ -146,7 +150,7 @@ export const listWebhookDeliveries = defineCall({
   path: '/developers/webhooks/:webhookId/deliveries',
   auth: 'session',
   params: ofWebhook,
-  reply: z.object({ deliveries: z.array(webhookDeliverySchema) }),
+  reply: z.object({ deliveries: z.array(ownDeliverySchema) }),
   refusals: ['not_found'],
 });
 

@@ -16,3 +16,6 @@ export const mailboxOf = (address: string): string => address.replace(/\+[^@]*(?
 /** Google runs the mailbox, or the Workspace of the account does; of any other address Google saw a mail arrive once, whoever has it now. */
 export const isVouchedFor = (email: string, workspace: string | null): boolean =>
   ['gmail.com', 'googlemail.com', workspace].includes(email.slice(email.lastIndexOf('@') + 1).toLowerCase());
+
+/** Do two addresses lead to one Google account? */
+export const isSameAddress = (one: string, other: string): boolean => googleAddress(one) === googleAddress(other);

@@ -3,14 +3,17 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { confirmMs, emailOf, requestFault } from '#shared/domain/accountant.ts';
 import { dayOf } from '#shared/domain/day.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
+import { isSameAddress } from '#shared/domain/google-address.ts';
 import { monthOf } from '#shared/domain/month.ts';
+import { audiences } from '#shared/policies/members/mails.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
-import type { Owner, Portal } from '#server/portal.ts';
+import type { EventContext, Owner, Portal } from '#server/portal.ts';
 import { accountantPath, requireLink } from './link.ts';
 import * as store from './store.ts';
 
@@ -64,6 +67,14 @@ export async function removeAccountant(portal: Portal, owner: Owner): Promise<vo
     const current = await store.selectCurrent(owner, tx);
     if (current) await store.end(tx, current.id, 'CUSTOMER', new Date(portal.clock()));
   });
+}
+
+/** An accountant who becomes a member gets each paper as one, and not by the mails of each month too. */
+export async function endAsMember(portal: EventContext, owner: Owner, tx: Tx, event: PortalEvent): Promise<void> {
+  if (event.type !== 'member.joined' || !audiences.papers.gets.some((role) => role === event.role)) return;
+  const current = await store.selectCurrent(owner, tx);
+  if (current && isSameAddress(current.email, event.email))
+    await store.end(tx, current.id, 'CUSTOMER', new Date(portal.clock()));
 }
 
 interface Link {

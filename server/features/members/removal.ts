@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GivenRole, Member } from '#shared/contract/members.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { googleAddress } from '#shared/domain/google-address.ts';
+import { googleAddress, isSameAddress } from '#shared/domain/google-address.ts';
 import { watchMs } from '#server/http/acting.ts';
 import { recordMember } from '#server/auth/member-guard.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
@@ -36,18 +36,24 @@ export async function changeMember(
   return { id, name, email, picture, role, joinedAt: joinedAt.toISOString(), isSelf: id === owner.memberId };
 }
 
-/** Removes a member: whatever was open to the person has ended when this returns. Keys stay, and are told. */
+/** Removes a member: whatever was open to the person has ended when this returns. Keys, webhooks and mails to an accountant of the address stay, and are told. */
 export async function removeMember(portal: Portal, owner: SignedInMember, memberId: string) {
-  await transaction(portal.db, async (tx) => {
+  const email = await transaction(portal.db, async (tx) => {
     await lockCustomer(owner, tx);
     const member = await store.lockMember(tx, owner, memberId);
     if (!member) throw refuse('not_found');
     if (member.role === 'owner') throw refuse('owner_stays');
     await end(portal, tx, owner, member);
     await happened(portal, owner, tx, { type: 'member.removed', memberId, email: member.email });
+    return member.email;
   });
   await untilAllEnded();
-  return { keys: await store.selectKeysMadeBy(portal.db, owner, memberId) };
+  const accountant = await store.selectAccountantEmail(portal.db, owner);
+  return {
+    keys: await store.selectKeysMadeBy(portal.db, owner, memberId),
+    webhooks: await store.selectWebhooksMadeBy(portal.db, owner, memberId),
+    accountantEmail: accountant !== undefined && isSameAddress(accountant, email) ? accountant : null,
+  };
 }
 
 /** The member leaves, and takes the own name along if wanted. */

@@ -228,6 +228,28 @@ export async function selectKeysMadeBy(db: Db, { customerId }: Owner, memberId: 
   }));
 }
 
+/** Webhooks that a member added. */
+export function selectWebhooksMadeBy(db: Db, { customerId }: Owner, memberId: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'url'])
+    .where('customer_id', '=', customerId)
+    .where('made_by', '=', memberId)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Where the papers of each month go, to an accountant without an account. */
+export async function selectAccountantEmail(db: Db, { customerId }: Owner): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('accountants')
+    .select('email')
+    .where('customer_id', '=', customerId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return row?.email;
+}
+
 export async function setRole(tx: Tx, id: string, role: GivenRole | 'owner'): Promise<void> {
   await tx.updateTable('members').set({ role }).where('id', '=', id).execute();
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { maxWebhooks, type Webhook, type WebhookAttempt, type WebhookDelivery } from '#shared/contract/webhooks.ts';
+import { maxWebhooks, type OwnDelivery, type Webhook, type WebhookAttempt } from '#shared/contract/webhooks.ts';
 import { type WebhookEventType, webhookEventTypes } from '#shared/contract/webhook-events.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { formatWebhookSecret } from '#shared/domain/webhook.ts';
+import { mayHear } from '#shared/policies/members/webhooks.ts';
+import type { SignedInMember } from '#server/auth/sessions.ts';
 import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -13,6 +15,7 @@ import { sendAgain, sendTestTo } from './queue.ts';
 import {
   countDue,
   insertWebhook,
+  lockEvents,
   selectAttempts,
   selectDeliveries,
   selectDelivery,
@@ -52,7 +55,8 @@ export async function listWebhooks(portal: Portal, owner: Owner): Promise<Webhoo
 }
 
 /** Adds a webhook. Only this response contains its secret. */
-export async function addWebhook(portal: Portal, owner: Owner, settings: Settings) {
+export async function addWebhook(portal: Portal, owner: SignedInMember, settings: Settings) {
+  requireHeard(owner, settings.events);
   await requireUsable(portal, settings.url);
   const id = newId('WHK');
   const secret = newSecret();
@@ -61,7 +65,7 @@ export async function addWebhook(portal: Portal, owner: Owner, settings: Setting
     if ((await selectWebhooks(owner, tx)).length >= maxWebhooks) throw refuse('too_many_webhooks');
     const { url } = settings;
     const events = eventsInOrder(webhookEventTypes, settings.events);
-    await insertWebhook(owner, tx, { id, url, events, secret, now: new Date(portal.clock()) });
+    await insertWebhook(owner, tx, { id, url, events, secret, now: new Date(portal.clock()), made_by: owner.memberId });
     return requireWebhook(owner, tx, id);
   });
   return {
@@ -72,16 +76,19 @@ export async function addWebhook(portal: Portal, owner: Owner, settings: Setting
 
 export async function changeWebhook(
   portal: Portal,
-  owner: Owner,
+  owner: SignedInMember,
   id: string,
   change: Settings & { enabled: boolean },
 ): Promise<Webhook> {
   // Before the address is checked, so that only the owner learns anything.
-  const { url } = await requireWebhook(owner, portal.db, id);
+  const { url, events: before } = await requireWebhook(owner, portal.db, id);
+  // With another address too, a role would hear what is not for it.
+  requireHeard(owner, [...before, ...change.events]);
   if (change.url !== url || change.enabled) await requireUsable(portal, change.url);
   const events = eventsInOrder(webhookEventTypes, change.events);
   const changed = await transaction(portal.db, async (tx) => {
     const now = new Date(portal.machineClock());
+    requireHeard(owner, (await lockEvents(owner, tx, id))?.events ?? []);
     if (!(await updateWebhook(owner, tx, id, { ...change, events }, now))) throw refuse('not_found');
     return requireWebhook(owner, tx, id);
   });
@@ -109,20 +116,26 @@ export function sendTest(portal: Portal, owner: Owner, id: string): Promise<stri
   });
 }
 
-export async function listDeliveries(portal: Portal, owner: Owner, id: string): Promise<WebhookDelivery[]> {
+export async function listDeliveries(portal: Portal, owner: SignedInMember, id: string): Promise<OwnDelivery[]> {
   await requireWebhook(owner, portal.db, id);
-  return (await selectDeliveries(owner, portal.db, id)).map(describeDelivery);
+  const deliveries = (await selectDeliveries(owner, portal.db, id)).map(describeDelivery);
+  // The response may repeat the body.
+  return deliveries.map((each) =>
+    mayHear(owner.role, each.type) ? each : { ...each, body: null, responseStart: null },
+  );
 }
 
 /** The attempts of a delivery and their results, newest first. */
 export async function listAttempts(
   portal: Portal,
-  owner: Owner,
+  owner: SignedInMember,
   id: string,
   deliveryId: string,
 ): Promise<WebhookAttempt[]> {
-  if ((await selectDelivery(owner, portal.db, deliveryId))?.webhook_id !== id) throw refuse('not_found');
-  return (await selectAttempts(owner, portal.db, deliveryId)).map(describeAttempt);
+  const delivery = await selectDelivery(owner, portal.db, deliveryId);
+  if (delivery?.webhook_id !== id) throw refuse('not_found');
+  const attempts = (await selectAttempts(owner, portal.db, deliveryId)).map(describeAttempt);
+  return mayHear(owner.role, delivery.type) ? attempts : attempts.map((each) => ({ ...each, responseStart: null }));
 }
 
 /** Sends a delivery again: the same event with the same id and new signatures. */
@@ -135,6 +148,10 @@ export async function replayDelivery(portal: Portal, owner: Owner, id: string, d
     if (!(await sendAgain(portal, owner, tx, { webhookId: id, deliveryId }))) throw refuse('not_found');
     if (webhook.disabled_at !== null) throw refuse('webhook_disabled');
   });
+}
+
+function requireHeard({ role }: SignedInMember, events: readonly string[]): void {
+  if (!events.every((type) => mayHear(role, type))) throw refuse('not_your_role');
 }
 
 async function requireUsable(portal: Portal, url: string): Promise<void> {

@@ -1,5 +1,7 @@
-import { Checkbox, Text } from '@mantine/core';
+import { Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { readAccountant, removeAccountant } from '#shared/contract/accountants.ts';
 import { listApiKeys, revokeApiKey } from '#shared/contract/api-keys.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import { leaveCustomer, listMembers, type Member, removeMember } from '#shared/contract/members.ts';
@@ -7,51 +9,98 @@ import { useAction } from '#web/api/use-call.ts';
 import classes from '#web/features/members/members.module.css';
 import { memberTexts as texts } from '#web/features/members/texts.ts';
 import { endSession } from '#web/session/session.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 
-type MadeKey = CallReply<typeof removeMember>['keys'][number];
+type Left = CallReply<typeof removeMember>;
+type MadeKey = Left['keys'][number];
 
 interface Opened {
   opened: boolean;
   onClose: () => void;
 }
 
-/** Removes a member, then offers to revoke the keys that the member made. */
+/** Removes a member, then says what is left of it, and offers to end that. */
 export function RemoveDialog({ member, opened, onClose }: Opened & { member: Member | null }) {
-  const [keys, setKeys] = useState<readonly MadeKey[]>([]);
+  const [left, setLeft] = useState<Left | null>(null);
   const name = member?.name ?? '';
   const close = () => {
     onClose();
-    setKeys([]);
+    setLeft(null);
   };
   return (
-    <Dialog opened={opened} onClose={close} title={keys.length === 0 ? texts.removeTitle(name) : texts.keysTitle(name)}>
-      {keys.length > 0 ? (
-        <MadeKeys keys={keys} onClose={close} />
+    <Dialog opened={opened} onClose={close} title={left === null ? texts.removeTitle(name) : texts.leftTitle(name)}>
+      {left !== null ? (
+        <>
+          <Others left={left} />
+          {left.keys.length > 0 ? (
+            <MadeKeys keys={left.keys} onClose={close} />
+          ) : (
+            <Button mt={16} variant="default" onClick={close}>
+              {texts.close}
+            </Button>
+          )}
+        </>
       ) : member === null ? null : (
-        <Removal member={member} onClose={close} onKeys={setKeys} />
+        <Removal member={member} onClose={close} onLeft={setLeft} />
       )}
     </Dialog>
+  );
+}
+
+/** The webhooks that the member added, and the mails to its address as the accountant's. */
+function Others({ left: { webhooks, accountantEmail } }: { left: Left }) {
+  const [isStopped, setStopped] = useState(false);
+  const stopping = useAction(removeAccountant, {
+    changes: [readAccountant],
+    onDone: () => setStopped(true),
+    onFailed: (failure) => notifyFailure(texts.stopFailed, failure.message),
+  });
+  return (
+    <div className={classes.form}>
+      {webhooks.length === 0 ? null : (
+        <div>
+          <p className="soft">{texts.webhooksLead}</p>
+          <ul>
+            {webhooks.map(({ id, url }) => (
+              <li key={id}>
+                <Link to={`/developers/webhooks/${id}`}>{new URL(url).host}</Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {accountantEmail === null ? null : (
+        <div>
+          <p className="soft">{isStopped ? texts.stopped(accountantEmail) : texts.accountantLead(accountantEmail)}</p>
+          {isStopped ? null : (
+            <ActionButton variant="default" running={stopping.running} onClick={() => void stopping.run({})}>
+              {texts.stopMails}
+            </ActionButton>
+          )}
+        </div>
+      )}
+    </div>
   );
 }
 
 function Removal({
   member: { id, name },
   onClose,
-  onKeys,
+  onLeft,
 }: {
   member: Member;
   onClose: () => void;
-  onKeys: (keys: readonly MadeKey[]) => void;
+  onLeft: (left: Left) => void;
 }) {
   const removing = useAction(removeMember, {
     changes: [listMembers],
-    onDone: ({ keys }) => {
+    onDone: (left) => {
       notifyDone(texts.removed(name));
-      if (keys.length === 0) onClose();
-      else onKeys(keys);
+      if (left.keys.length === 0 && left.webhooks.length === 0 && left.accountantEmail === null) onClose();
+      else onLeft(left);
     },
     onFailed: (failure) => notifyFailure(texts.removeFailed, failure.message),
   });

@@ -1,8 +1,10 @@
 import { Avatar, Button, Checkbox, Menu, Skeleton } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useContext, useRef, useState } from 'react';
-import { type Invitation, type Member, allowColleagues, listMembers } from '#shared/contract/members.ts';
+import { readAccountant } from '#shared/contract/accountants.ts';
+import { type Invitation, type Member, allowColleagues, inviteMember, listMembers } from '#shared/contract/members.ts';
 import type { CallReply } from '#shared/contract/call.ts';
+import { isSameAddress } from '#shared/domain/google-address.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { InvitationsTable } from '#web/features/members/invitations-table.tsx';
 import { ApproveDialog, InviteDialog, OfferDialog, RoleDialog } from '#web/features/members/member-dialogs.tsx';
@@ -11,6 +13,7 @@ import { LeaveDialog, RemoveDialog } from '#web/features/members/end-dialogs.tsx
 import classes from '#web/features/members/members.module.css';
 import { memberTexts as texts } from '#web/features/members/texts.ts';
 import { roleTexts } from '#web/roles/texts.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
 import { MoreMenu } from '#web/ui/more-menu.tsx';
@@ -88,6 +91,11 @@ function Members({ found, customerName }: { found: Members; customerName: string
           />
         </Section>
       )}
+      {isReadOnly ? null : (
+        <IfMay call="inviteMember">
+          <AccountantOffer found={found} />
+        </IfMay>
+      )}
       {isReadOnly || domain === null ? null : (
         <IfMay call="allowColleagues">
           <Colleagues domain={domain} mayAsk={mayAsk} />
@@ -158,6 +166,30 @@ function MemberMenu({ member, onAsk }: { member: Member; onAsk: (what: Asked['wh
         {texts.remove}
       </Menu.Item>
     </MoreMenu>
+  );
+}
+
+/** The accountant who gets the papers by mail may become a member; accepting ends those mails. */
+function AccountantOffer({ found: { members, invitations } }: { found: Members }) {
+  const email = useCall(readAccountant, {}).data?.accountant?.email;
+  const inviting = useAction(inviteMember, {
+    changes: [listMembers],
+    onDone: (invited) => notifyDone(texts.invited, texts.invitedMore(invited.email)),
+    onFailed: (failure) => notifyFailure(texts.notInvited, failure.message),
+  });
+  const isOpen = ({ email: other }: { email: string }) => email !== undefined && isSameAddress(other, email);
+  if (email === undefined || members.some(isOpen) || invitations.some(isOpen)) return null;
+  return (
+    <div className={classes.offer}>
+      <p className="soft">{texts.accountantHint(email)}</p>
+      <ActionButton
+        variant="default"
+        running={inviting.running}
+        onClick={() => void inviting.run({ body: { email, role: 'accountant' } })}
+      >
+        {texts.inviteAccountant}
+      </ActionButton>
+    </div>
   );
 }
 

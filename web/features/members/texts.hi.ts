@@ -68,13 +68,23 @@ export const hindi: Catalogue = {
   'The role was not changed': 'भूमिका बदली नहीं जा सकी',
   Remove: 'हटाएँ',
   'Remove {name}?': '{name} को हटाएँ?',
-  'Every page, stream and download of this member ends before you see the next step. Keys that the member made stay; you can revoke them then.':
-    'अगला चरण दिखने से पहले इस सदस्य के सभी पेज, स्ट्रीम और डाउनलोड ख़त्म हो जाते हैं। सदस्य की बनाई कुंजियाँ रहती हैं; तब आप उन्हें रद्द कर सकते हैं।',
+  'Every page, stream and download of this member ends before you see the next step. Keys and webhooks that the member made stay; you can end them then.':
+    'अगला चरण दिखने से पहले इस सदस्य के सभी पेज, स्ट्रीम और डाउनलोड ख़त्म हो जाते हैं। सदस्य की बनाई कुंजियाँ और वेबहुक रहते हैं; तब आप उन्हें ख़त्म कर सकते हैं।',
   'Keep the member': 'सदस्य को रखें',
   'Removing...': 'हट रहा है...',
   '{name} is no longer a member': '{name} अब सदस्य नहीं हैं',
   'The member was not removed': 'सदस्य को हटाया नहीं जा सका',
-  'Keys that {name} made': '{name} की बनाई कुंजियाँ',
+  'What {name} made stays': '{name} का बनाया हुआ रहता है',
+  'These webhooks go on sending. Open each to change its address, or to delete it.':
+    'ये वेबहुक भेजते रहते हैं। पता बदलने या हटाने के लिए हर एक को खोलें।',
+  'The papers of each month still go to {email} by mail.': 'हर महीने के काग़ज़ अब भी मेल से {email} को जाते हैं।',
+  'Stop these mails': 'ये मेल रोकें',
+  'Nothing more goes to {email}.': 'अब {email} को कुछ नहीं जाएगा।',
+  'The mails were not stopped': 'मेल रोके नहीं जा सके',
+  Close: 'बंद करें',
+  'Invite as a member': 'सदस्य के रूप में आमंत्रित करें',
+  '{email} gets the papers of each month by mail. As a member, your accountant gets each paper at once and can pay.':
+    '{email} को हर महीने के काग़ज़ मेल से मिलते हैं। सदस्य होने पर आपके अकाउंटेंट को हर काग़ज़ तुरंत मिलता है और वे भुगतान कर सकते हैं।',
   'They go on working. Revoke those that the person may still have; programs that use them stop.':
     'वे काम करती रहती हैं। जो अब भी उस व्यक्ति के पास हो सकती हैं, उन्हें रद्द करें; उनका उपयोग करने वाले प्रोग्राम रुक जाएँगे।',
   '{name}, ends in {hint}': '{name}, अंत में {hint}',

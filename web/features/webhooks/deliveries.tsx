@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { listWebhookDeliveries, type WebhookDelivery } from '#shared/contract/webhooks.ts';
+import { listWebhookDeliveries, type OwnDelivery } from '#shared/contract/webhooks.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { DeliveryDialog } from '#web/features/webhooks/delivery-dialog.tsx';
@@ -58,15 +58,15 @@ export function Deliveries({ webhookId, isOff }: { webhookId: string; isOff: boo
   );
 }
 
-function isDueSoon({ nextTryAt }: WebhookDelivery): boolean {
+function isDueSoon({ nextTryAt }: OwnDelivery): boolean {
   return nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + 30_000;
 }
 
-function timeOf({ triedAt, createdAt }: WebhookDelivery): string {
+function timeOf({ triedAt, createdAt }: OwnDelivery): string {
   return instantText(triedAt ?? createdAt);
 }
 
-function columns(onOpen: (id: string) => void): DataColumn<WebhookDelivery>[] {
+function columns(onOpen: (id: string) => void): DataColumn<OwnDelivery>[] {
   return [
     {
       key: 'event',

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { listWebhookAttempts, type WebhookAttempt, type WebhookDelivery } from '#shared/contract/webhooks.ts';
+import { listWebhookAttempts, type WebhookAttempt, type OwnDelivery } from '#shared/contract/webhooks.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { deliveryTexts as texts } from '#web/features/webhooks/texts.ts';
@@ -14,7 +14,7 @@ export function secondText(instant: string): string {
 }
 
 /** The result of each attempt of a delivery, newest first; the latest response is expanded. */
-export function DeliveryAttempts({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
+export function DeliveryAttempts({ webhookId, delivery }: { webhookId: string; delivery: OwnDelivery }) {
   const { id: deliveryId, triedAt } = delivery;
   // Another try may come while the dialog is open.
   const attempts = useCall(

@@ -4,7 +4,7 @@ import {
   listWebhookDeliveries,
   listWebhooks,
   replayWebhookDelivery,
-  type WebhookDelivery,
+  type OwnDelivery,
 } from '#shared/contract/webhooks.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { DeliveryAttempts, secondText } from '#web/features/webhooks/delivery-attempts.tsx';
@@ -18,7 +18,7 @@ import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 interface DeliveryDialogProps {
   webhookId: string;
   /** Null before the first opening. */
-  delivery: WebhookDelivery | null;
+  delivery: OwnDelivery | null;
   /** Nothing can be sent to a webhook that is switched off. */
   isOff: boolean;
   opened: boolean;
@@ -39,7 +39,7 @@ function Delivery({
   delivery,
   isOff,
   onClose,
-}: Omit<DeliveryDialogProps, 'opened' | 'delivery'> & { delivery: WebhookDelivery }) {
+}: Omit<DeliveryDialogProps, 'opened' | 'delivery'> & { delivery: OwnDelivery }) {
   const replaying = useAction(replayWebhookDelivery, {
     changes: [listWebhookDeliveries, listWebhookAttempts, listWebhooks],
     onDone: () => {
@@ -65,7 +65,7 @@ function Delivery({
         />
         <section className={classes.text} aria-label={texts.body}>
           <h3>{texts.body}</h3>
-          <pre>{pretty(delivery.body)}</pre>
+          {delivery.body === null ? <p className="soft">{texts.notForRole}</p> : <pre>{pretty(delivery.body)}</pre>}
         </section>
         <DeliveryAttempts webhookId={webhookId} delivery={delivery} />
       </DialogContent>

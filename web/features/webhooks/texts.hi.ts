@@ -116,6 +116,8 @@ export const hindi: Catalogue = {
   Attempts: 'प्रयास',
   'Event id': 'घटना की आईडी',
   Response: 'जवाब',
+  'Your role may not read what this event says. The owner of the account can.':
+    'आपकी भूमिका इस घटना की बातें नहीं पढ़ सकती। खाते का स्वामी पढ़ सकता है।',
   'Sent body': 'भेजा गया संदेश',
   'Start of the response': 'उत्तर की शुरुआत',
   'Loading attempts': 'प्रयास लोड हो रहे हैं',

@@ -137,6 +137,7 @@ export const deliveryTexts = texts(
     answer: t('Response'),
     noAnswer: t('None yet'),
     body: t('Sent body'),
+    notForRole: t('Your role may not read what this event says. The owner of the account can.'),
     answerStart: t('Start of the response'),
     attempts: t('Attempts'),
     attemptsLoading: t('Loading attempts'),

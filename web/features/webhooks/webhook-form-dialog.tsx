@@ -12,6 +12,7 @@ import {
   updateWebhook,
   type Webhook,
 } from '#shared/contract/webhooks.ts';
+import { mayHear } from '#shared/policies/members/webhooks.ts';
 import { portalConfig } from '#web/api/config.ts';
 import type { CallFailure } from '#web/api/failures.ts';
 import { callKey } from '#web/api/use-call.ts';
@@ -20,6 +21,7 @@ import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhook
 import classes from '#web/features/webhooks/webhooks.module.css';
 import { ContractForm } from '#web/forms/contract-form.tsx';
 import { type ContractFormState, useContractForm } from '#web/forms/use-contract-form.tsx';
+import { useRole } from '#web/roles/use-role.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -45,10 +47,11 @@ type Filled = Pick<Webhook, 'url'> & { events: string[]; enabled: boolean };
 function AddSteps({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const keepWebhook = useKeepWebhook();
+  const role = useRole() ?? 'owner';
   const [made, setMade] = useState<CallReply<typeof createWebhook> | null>(null);
   const contractForm = useContractForm(createWebhook, {
     ...formOptions,
-    initialValues: { url: '', events: [...webhookEventTypes], enabled: true },
+    initialValues: { url: '', events: webhookEventTypes.filter((type) => mayHear(role, type)), enabled: true },
     input: (filled: Filled) => ({ body: settingsOf(filled) }),
     changes: [listWebhooks],
     onDone: (reply) => {
@@ -131,6 +134,7 @@ interface WebhookFormProps {
 }
 
 function WebhookForm({ call, of, submit, hasSwitch = false, onCancel }: WebhookFormProps) {
+  const role = useRole() ?? 'owner';
   return (
     <ContractForm of={of}>
       <DialogContent>
@@ -148,14 +152,16 @@ function WebhookForm({ call, of, submit, hasSwitch = false, onCancel }: WebhookF
           />
           <Checkbox.Group {...of.field('events')} label={webhookTexts.events}>
             <div className={classes.events}>
-              {webhookEventTypes.map((type) => (
-                <Checkbox
-                  key={type}
-                  value={type}
-                  label={<span className="mono">{type}</span>}
-                  description={webhookTexts.told[type]}
-                />
-              ))}
+              {webhookEventTypes
+                .filter((type) => mayHear(role, type))
+                .map((type) => (
+                  <Checkbox
+                    key={type}
+                    value={type}
+                    label={<span className="mono">{type}</span>}
+                    description={webhookTexts.told[type]}
+                  />
+                ))}
             </div>
           </Checkbox.Group>
           {hasSwitch && <Checkbox {...of.form.getInputProps('enabled', { type: 'checkbox' })} label={texts.enabled} />}

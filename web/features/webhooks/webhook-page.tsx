@@ -3,6 +3,7 @@ import { CircleAlert, Pencil, KeyRound, Send, Webhook as WebhookIcon } from 'luc
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { listWebhookDeliveries, listWebhooks, testWebhook, type Webhook } from '#shared/contract/webhooks.ts';
+import { mayHear } from '#shared/policies/members/webhooks.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { DeleteWebhookDialog } from '#web/features/webhooks/delete-webhook-dialog.tsx';
 import { Deliveries } from '#web/features/webhooks/deliveries.tsx';
@@ -11,6 +12,7 @@ import { webhookDialogTexts, webhookTexts as texts } from '#web/features/webhook
 import { EditWebhookDialog } from '#web/features/webhooks/webhook-form-dialog.tsx';
 import { WebhookState } from '#web/features/webhooks/webhook-state.tsx';
 import classes from '#web/features/webhooks/webhooks.module.css';
+import { useRole } from '#web/roles/use-role.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { instantText } from '#web/ui/localized-days.ts';
@@ -57,6 +59,7 @@ function NotFound() {
 function Details({ webhook }: { webhook: Webhook }) {
   const [dialog, setDialog] = useState<'edit' | 'roll' | 'delete' | null>(null);
   const close = () => setDialog(null);
+  const role = useRole() ?? 'owner';
   const isOff = webhook.disabledReason !== null;
   return (
     <>
@@ -66,9 +69,15 @@ function Details({ webhook }: { webhook: Webhook }) {
         actions={
           <>
             <SendTest webhookId={webhook.id} disabled={isOff} />
-            <Button variant="default" leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
-              {texts.edit}
-            </Button>
+            {webhook.events.every((type) => mayHear(role, type)) && (
+              <Button
+                variant="default"
+                leftSection={<Pencil size={16} aria-hidden />}
+                onClick={() => setDialog('edit')}
+              >
+                {texts.edit}
+              </Button>
+            )}
             <Button
               variant="default"
               leftSection={<KeyRound size={16} aria-hidden />}

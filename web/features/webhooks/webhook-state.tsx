@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
+import type { Webhook, OwnDelivery } from '#shared/contract/webhooks.ts';
 import { deliveryTexts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -10,7 +10,7 @@ export function WebhookState({ webhook: { disabledReason, failingSince } }: { we
 }
 
 /** The result of a delivery, with the status of the latest response. */
-export function DeliveryState({ delivery: { status, responseStatus } }: { delivery: WebhookDelivery }) {
+export function DeliveryState({ delivery: { status, responseStatus } }: { delivery: OwnDelivery }) {
   const word = {
     DELIVERED: deliveryTexts.delivered,
     PENDING: deliveryTexts.waiting,
