@@ -78,7 +78,7 @@ export const hindi: Catalogue = {
   'These webhooks go on sending. Open each to change its address, or to delete it.':
     'ये वेबहुक भेजते रहते हैं। पता बदलने या हटाने के लिए हर एक को खोलें।',
   'The papers of each month still go to {email} by mail.': 'हर महीने के काग़ज़ अब भी मेल से {email} को जाते हैं।',
-  'Stop these mails': 'ये मेल रोकें',
+  'Stop these mails': 'ये मेल बंद करें',
   'Nothing more goes to {email}.': 'अब {email} को कुछ नहीं जाएगा।',
   'The mails were not stopped': 'मेल रोके नहीं जा सके',
   Close: 'बंद करें',
