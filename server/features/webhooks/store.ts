@@ -38,16 +38,6 @@ export const selectWebhooks = (owner: WebhookOwner, db: Db | Tx) =>
 export const selectWebhook = (owner: WebhookOwner, db: Db | Tx, id: string) =>
   webhooksOf(owner, db).where('id', '=', id).executeTakeFirst();
 
-/** The events of a webhook, which nobody changes until the end of the transaction. */
-export const lockEvents = (owner: WebhookOwner, tx: Tx, id: string) =>
-  tx
-    .selectFrom('webhooks')
-    .select('events')
-    .where('id', '=', id)
-    .where(ownedBy(owner, 'customer_id'))
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-
 export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
 
 export async function insertWebhook(

@@ -15,7 +15,7 @@ import { sendAgain, sendTestTo } from './queue.ts';
 import {
   countDue,
   insertWebhook,
-  lockEvents,
+  lockWebhook,
   selectAttempts,
   selectDeliveries,
   selectDelivery,
@@ -88,7 +88,8 @@ export async function changeWebhook(
   const events = eventsInOrder(webhookEventTypes, change.events);
   const changed = await transaction(portal.db, async (tx) => {
     const now = new Date(portal.machineClock());
-    requireHeard(owner, (await lockEvents(owner, tx, id))?.events ?? []);
+    await lockWebhook(tx, id);
+    requireHeard(owner, (await requireWebhook(owner, tx, id)).events);
     if (!(await updateWebhook(owner, tx, id, { ...change, events }, now))) throw refuse('not_found');
     return requireWebhook(owner, tx, id);
   });

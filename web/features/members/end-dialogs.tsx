@@ -76,7 +76,12 @@ function Others({ left: { webhooks, accountantEmail } }: { left: Left }) {
         <div>
           <p className="soft">{isStopped ? texts.stopped(accountantEmail) : texts.accountantLead(accountantEmail)}</p>
           {isStopped ? null : (
-            <ActionButton variant="default" running={stopping.running} onClick={() => void stopping.run({})}>
+            <ActionButton
+              call="removeAccountant"
+              variant="default"
+              running={stopping.running}
+              onClick={() => void stopping.run({})}
+            >
               {texts.stopMails}
             </ActionButton>
           )}

@@ -183,6 +183,7 @@ function AccountantOffer({ found: { members, invitations } }: { found: Members }
     <div className={classes.offer}>
       <p className="soft">{texts.accountantHint(email)}</p>
       <ActionButton
+        call="inviteMember"
         variant="default"
         running={inviting.running}
         onClick={() => void inviting.run({ body: { email, role: 'accountant' } })}

@@ -2,6 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { readAccount } from '#shared/contract/account.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { webhookEventTypes } from '#shared/contract/webhook-events.ts';
@@ -15,13 +16,12 @@ import {
 import { mayHear } from '#shared/policies/members/webhooks.ts';
 import { portalConfig } from '#web/api/config.ts';
 import type { CallFailure } from '#web/api/failures.ts';
-import { callKey } from '#web/api/use-call.ts';
+import { callKey, useCall } from '#web/api/use-call.ts';
 import { NewSecret } from '#web/features/webhooks/new-secret.tsx';
 import { webhookDialogTexts as texts, webhookTexts } from '#web/features/webhooks/texts.ts';
 import classes from '#web/features/webhooks/webhooks.module.css';
 import { ContractForm } from '#web/forms/contract-form.tsx';
 import { type ContractFormState, useContractForm } from '#web/forms/use-contract-form.tsx';
-import { useRole } from '#web/roles/use-role.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
@@ -47,7 +47,7 @@ type Filled = Pick<Webhook, 'url'> & { events: string[]; enabled: boolean };
 function AddSteps({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const keepWebhook = useKeepWebhook();
-  const role = useRole() ?? 'owner';
+  const role = useCall(readAccount, {}).data?.role ?? 'owner';
   const [made, setMade] = useState<CallReply<typeof createWebhook> | null>(null);
   const contractForm = useContractForm(createWebhook, {
     ...formOptions,
@@ -134,7 +134,7 @@ interface WebhookFormProps {
 }
 
 function WebhookForm({ call, of, submit, hasSwitch = false, onCancel }: WebhookFormProps) {
-  const role = useRole() ?? 'owner';
+  const role = useCall(readAccount, {}).data?.role ?? 'owner';
   return (
     <ContractForm of={of}>
       <DialogContent>

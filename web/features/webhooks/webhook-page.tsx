@@ -2,6 +2,7 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import { CircleAlert, Pencil, KeyRound, Send, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { readAccount } from '#shared/contract/account.ts';
 import { listWebhookDeliveries, listWebhooks, testWebhook, type Webhook } from '#shared/contract/webhooks.ts';
 import { mayHear } from '#shared/policies/members/webhooks.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
@@ -12,7 +13,6 @@ import { webhookDialogTexts, webhookTexts as texts } from '#web/features/webhook
 import { EditWebhookDialog } from '#web/features/webhooks/webhook-form-dialog.tsx';
 import { WebhookState } from '#web/features/webhooks/webhook-state.tsx';
 import classes from '#web/features/webhooks/webhooks.module.css';
-import { useRole } from '#web/roles/use-role.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { instantText } from '#web/ui/localized-days.ts';
@@ -59,7 +59,7 @@ function NotFound() {
 function Details({ webhook }: { webhook: Webhook }) {
   const [dialog, setDialog] = useState<'edit' | 'roll' | 'delete' | null>(null);
   const close = () => setDialog(null);
-  const role = useRole() ?? 'owner';
+  const role = useCall(readAccount, {}).data?.role ?? 'owner';
   const isOff = webhook.disabledReason !== null;
   return (
     <>
