@@ -89,6 +89,9 @@ test(
     await visit.goto('/billing');
     await expect(visit.getByRole('heading', { level: 1, name: 'This page is not for your role' })).toBeVisible();
     await generateKey(visit, activationId, 'ci');
+    // A page that lives, as people leave it open.
+    await visit.goto(`/api/${activationId}`);
+    await expect(visit.getByText('requests', { exact: false }).first()).toBeVisible();
 
     await page.reload();
     await page.getByRole('button', { name: `More for ${person.name}` }).click();
@@ -98,8 +101,7 @@ test(
     await dialog.getByRole('checkbox', { name: /^ci, ends in/ }).check();
     await dialog.getByRole('button', { name: 'Revoke 1 key' }).click();
     await expect(dialog).toBeHidden();
-    await visit.reload();
-    await expect(visit).toHaveURL(/\/login/);
+    await expect(visit).toHaveURL(/\/login/, { timeout: 60_000 });
     await visit.context().close();
   },
 );
@@ -153,6 +155,48 @@ test(
     await visit.goto('/account?view=activity');
     await expect(visit.getByRole('tab', { name: 'Activity' })).toHaveCount(0);
     expect(refused).toEqual([]);
+    await visit.context().close();
+  },
+);
+
+test(
+  'the ownership is offered, accepted, and both have their new roles',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer } = await newActivation(product, 'growth');
+    const person = newPerson('Uma');
+    await invite(page, customer, person.email, 'Developer');
+    const visit = await visitOf(page.context().browser(), product.portalUrl, page);
+    await joinByMail(visit, person, 'Developer');
+
+    await page.reload();
+    await page.getByRole('button', { name: `More for ${person.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Offer the ownership' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /^Viewer/ }).check();
+    await dialog.getByRole('button', { name: 'Send the offer' }).click();
+    await expect(
+      page.getByRole('table', { name: 'Open invitations' }).getByText('Offer of the ownership'),
+    ).toBeVisible();
+
+    const outbox = await visit.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
+    const offer = mailsSchema
+      .parse(await outbox.json())
+      .filter(({ to, text }) => to === person.email && /ownership/i.test(text));
+    await visit.goto(/\/invitation\/\S+/.exec(offer[0]?.text ?? '')?.[0] ?? '');
+    await expect(visit.getByRole('heading', { name: /^You are offered the ownership/ })).toBeVisible();
+    await visit.getByRole('button', { name: 'Become the owner' }).click();
+    await expect(visit.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
+    await visit.goto('/account?view=members');
+    await expect(visit.getByRole('row', { name: new RegExp(`${person.name}.*Owner`) })).toBeVisible();
+    await expect(visit.getByRole('button', { name: 'Invite a member' })).toBeVisible();
+    await visit.goto('/account?view=activity');
+    await expect(visit.getByRole('table', { name: 'Activity' }).getByText('Ownership offered')).toBeVisible();
+    expect(await looksOf(visit)).toEqual(fine);
+
+    await page.goto('/account?view=members');
+    await expect(page.getByRole('button', { name: 'Invite a member' })).toHaveCount(0);
+    await expect(page.getByRole('tab', { name: 'Activity' })).toHaveCount(0);
     await visit.context().close();
   },
 );
