@@ -182,8 +182,8 @@ test(
     const outbox = await visit.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
     const offer = mailsSchema
       .parse(await outbox.json())
-      .filter(({ to, text }) => to === person.email && /ownership/i.test(text));
-    await visit.goto(/\/invitation\/\S+/.exec(offer[0]?.text ?? '')?.[0] ?? '');
+      .find(({ to, text }) => to === person.email && /ownership/i.test(text));
+    await visit.goto(/\/invitation\/\S+/.exec(offer?.text ?? '')?.[0] ?? '');
     await expect(visit.getByRole('heading', { name: /^You are offered the ownership/ })).toBeVisible();
     await visit.getByRole('button', { name: 'Become the owner' }).click();
     await expect(visit.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
