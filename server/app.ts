@@ -9,6 +9,7 @@ import { cyclesRoutes } from './features/cycles/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
 import { membersRoutes } from './features/members/routes.ts';
+import { twoStepRoutes } from './features/members/two-step-routes.ts';
 import { publicProducts } from './features/marketplace/marketplace.ts';
 import { marketplaceRoutes } from './features/marketplace/routes.ts';
 import { monthPackRoutes } from './features/month-pack/routes.ts';
@@ -47,6 +48,7 @@ const features = [
   taxClaimsRoutes,
   marketplaceRoutes,
   membersRoutes,
+  twoStepRoutes,
   activationsRoutes,
   cyclesRoutes,
   paymentsRoutes,

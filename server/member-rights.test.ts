@@ -5,10 +5,11 @@ import { memberRoles } from '#shared/contract/member-roles.ts';
 import { leaveCustomer, removeMember } from '#shared/contract/members.ts';
 import { calls } from '#shared/contract/test-calls.ts';
 import { projectFolder } from '#shared/platform/project-folder.ts';
+import { passkeyRules } from '#shared/policies/members/passkeys.ts';
 import { mayMember, memberRights } from '#shared/policies/members/rights.ts';
 import { contentsOf } from './test/contents.ts';
 import { testMembers } from './test/members.ts';
-import { absent, type Input, type Owned, ownEverything, ownershipCases, validInput } from './test/owned.ts';
+import { absent, type Input, type Owned, ownEverything, ownershipCases, sendCall, validInput } from './test/owned.ts';
 import { startTestPortal, type TestPortal } from './test/portal.ts';
 
 const ofSession = calls.filter(({ auth }) => auth === 'session');
@@ -35,16 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-async function send(call: Call, input: Input, token: string) {
-  const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params[name] ?? ''));
-  const response = await fetch(`${portal.portalUrl}/backend${path}?${new URLSearchParams(input.query).toString()}`, {
-    method: call.method,
-    headers: { authorization: `Bearer ${token}`, ...(call.body ? { 'content-type': 'application/json' } : {}) },
-    ...(call.body ? { body: JSON.stringify(input.body) } : {}),
-  });
-  const text = await response.text();
-  return { status: response.status, text, code: /"code":"(\w+)"/.exec(text)?.[1] };
-}
+const send = (call: Call, input: Input, token: string) => sendCall(portal, call, input, token);
 
 test('every call with a session has a line for its roles, and no line is of another call', () => {
   expect(Object.keys(memberRights).toSorted()).toEqual(ofSession.map(({ name }) => name).toSorted());
@@ -54,15 +46,17 @@ test('every call with a session has a line for its roles, and no line is of anot
 test('the page about members is the matrix of rights', async () => {
   const rows = ofSession.map(({ name, summary }) => {
     const marks = memberRoles.map((role) => (mayMember(role, name) ? 'yes' : '–'));
-    return `| \`${name}\` | ${summary} | ${marks.join(' | ')} |`;
+    const rule = passkeyRules.get(name) ?? 'never';
+    return `| \`${name}\` | ${summary} | ${marks.join(' | ')} | ${rule === 'never' ? '–' : rule} |`;
   });
   const page = `# Members
 
 What people may do for a customer, by role: from \`shared/policies/members\`, which the portal obeys ([decision 079](decisions/079-members.md)). A customer has one owner. An
-operator who sees the portal as a customer sees what the owner sees, and changes nothing.
+operator who sees the portal as a customer sees what the owner sees, and changes nothing. The last column: where the owner has switched it on, the call needs a
+passkey of the member, which confirmed within 15 minutes in the same session ([decision 083](decisions/083-two-step.md)); other calls never do.
 
-| call | what it does | ${memberRoles.join(' | ')} |
-| --- | --- | ${memberRoles.map(() => '---').join(' | ')} |
+| call | what it does | ${memberRoles.join(' | ')} | passkey |
+| --- | --- | ${memberRoles.map(() => '---').join(' | ')} | --- |
 ${rows.join('\n')}
 `;
   await expect(page).toMatchFileSnapshot(projectFolder('docs', 'members.md'));

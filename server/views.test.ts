@@ -85,6 +85,7 @@ const links = (body: unknown) => z.object({ downloadUrl: z.string() }).parse(bod
 const lasting = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body).replaceAll(/"(requestId|downloadUrl|asOf|previewedAt)":"[^"]*"/g, '"$1":""'));
 
+const isLog = ({ name }: Call) => name === 'listMemberActions';
 const isRead = ({ method, customerOnly }: Call) => method === 'GET' && customerOnly !== true;
 
 describe('through a view', () => {
@@ -95,7 +96,8 @@ describe('through a view', () => {
     // First: the customer reads of it.
     const token = await see();
     const toCustomer = new Map<string, unknown>();
-    for (const call of reads) {
+    // Last the log, which has the customer’s own downloads.
+    for (const call of [...reads.filter((each) => !isLog(each)), ...reads.filter(isLog)]) {
       const { status, body } = await ask(call, customer, backendPath);
       toCustomer.set(call.name, { status, body: lasting(body) });
     }

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Fragment, Suspense } from 'react';
 import { RouterProvider, createBrowserRouter } from 'react-router';
+import { onPasskeyNeeded } from '#web/api/passkey-needed.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { readForLanguage } from '#web/api/replies-in-language.ts';
 import { beforeLanguageChange } from '#web/language/language.ts';
@@ -8,7 +9,7 @@ import { routes } from '#web/routes.tsx';
 import { onSessionChange, readSession } from '#web/session/session.ts';
 import { isView } from '#web/session/view.ts';
 import { loadAhead } from '#web/shell/load-ahead.ts';
-import { lazyComponent, onWaitingForCode } from '#web/ui/load-code.ts';
+import { lazyComponent, loadCode, onWaitingForCode } from '#web/ui/load-code.ts';
 import { SessionRuns } from '#web/ui/session-runs.ts';
 
 const queryClient = createQueryClient();
@@ -33,6 +34,10 @@ onSessionChange(() => {
 
 // The catalogue's texts in replies are in the language that was asked for.
 beforeLanguageChange(() => readForLanguage(queryClient));
+
+onPasskeyNeeded(async () =>
+  (await loadCode(() => import('#web/features/members/ask-passkey.tsx'))).askPasskey(queryClient),
+);
 
 /** Every page of the portal. */
 export function Portal() {

@@ -7,7 +7,7 @@ import { istTime } from '#shared/domain/day.ts';
 export function addTransferCommand(customers: Command): void {
   commandFor(transferOwnership, customers.command('transfer <customer> <email>'))
     .description(
-      'Offer the ownership of a customer to an address, when nobody reaches the owner. All members are told; the Google account of the address can accept after 7 days, unless the owner objects.',
+      'Offer the ownership of a customer to an address, when nobody reaches the owner. All members are told; the Google account of the address can accept after 7 days, unless the owner objects. With the address of the owner, who has lost the passkeys: accepting removes them.',
     )
     .addHelpText(
       'after',
@@ -16,8 +16,8 @@ export function addTransferCommand(customers: Command): void {
     .action((customerId: string, email: string, options: ActionOptions) =>
       act(transferOwnership, { customerId, email }, options, {
         did: 'offered',
-        effect: ({ name, email: owner, to, startsAt, told }) => [
-          `${customerId}  ${name} <${owner}>: ${to} can accept the ownership from ${istTime(new Date(startsAt))} on, unless the owner objects.`,
+        effect: ({ name, email: owner, to, startsAt, told, removesPasskeys }) => [
+          `${customerId}  ${name} <${owner}>: ${to} can accept ${removesPasskeys ? 'that the own passkeys go' : 'the ownership'} from ${istTime(new Date(startsAt))} on, unless the owner objects.`,
           `Mails go to ${told.join(', ')}.`,
         ],
         question: 'Offer the ownership?',

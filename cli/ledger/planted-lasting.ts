@@ -98,6 +98,20 @@ export const lastingRenewals: readonly Renewal[] = [
     says: /member \S+ has been changed/,
   },
   {
+    what: 'a member has a passkey that nobody added',
+    of: ['member_passkeys'],
+    change: [
+      `insert into member_passkeys select 'PSK-Z', customer_id, id, 'planted', 'key', 0, 'Laptop', now(), null, 'localhost' from members where role = 'owner' limit 1`,
+    ],
+    says: /passkey PSK-Z of member MEM-\S+ is not in the log/,
+  },
+  {
+    what: 'a customer asks for passkeys whom nobody asked to',
+    of: ['customers'],
+    change: [`update customers set two_step = true where erased_at is null`],
+    says: /customer \S+ asks for passkeys, which is not what the log says/,
+  },
+  {
     what: 'a mail with an invoice is deleted before its time',
     of: ['mails'],
     change: [`delete from mails where id = 'MSG-X'`],

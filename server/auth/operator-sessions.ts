@@ -3,10 +3,7 @@ import type { OperatorRole } from '#shared/contract/operator/roles.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Clock } from '#shared/platform/clock.ts';
 import { sha256 } from '#server/crypto/ids.ts';
-import { absoluteMs, isOver, touchIntervalMs } from './sessions.ts';
-
-/** How long a passkey's proof opens what needs one. */
-export const proofMs = 15 * 60_000;
+import { absoluteMs, isOver, provenUntilOf, touchIntervalMs } from './sessions.ts';
 
 /** An operator who makes a call: in a session, or by a token, which has fewer rights. */
 export interface SignedInOperator {
@@ -67,10 +64,7 @@ async function findBySession(db: Db, token: string, machineClock: Clock): Promis
       .set({ last_used_at: new Date(now) })
       .where('token_hash', '=', hash)
       .execute();
-  const proven = session.proven_at?.getTime();
-  // Proven in the future: the clock went back.
-  const isProven = proven !== undefined && now >= proven && now < proven + proofMs;
-  const provenUntil = isProven ? new Date(proven + proofMs) : null;
+  const provenUntil = provenUntilOf(session.proven_at, now);
   return { operatorId, email, name, role, session: { hash, createdAt: session.created_at, provenUntil } };
 }
 

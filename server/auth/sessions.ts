@@ -12,12 +12,23 @@ export const absoluteMs = 12 * 3_600_000;
 /** Updates `last_used_at` at most this often, to avoid a write on every read. */
 export const touchIntervalMs = 60_000;
 
+/** How long a passkey's proof opens what needs one. */
+export const proofMs = 15 * 60_000;
+
+/** Until when what a passkey has confirmed holds; null when nothing does. In the future: the clock went back. */
+export function provenUntilOf(provenAt: Date | null, now: number): Date | null {
+  const proven = provenAt?.getTime();
+  return proven !== undefined && now >= proven && now < proven + proofMs ? new Date(proven + proofMs) : null;
+}
+
 /** Who makes a call with a customer's session. */
 export interface SignedInMember {
   customerId: string;
   /** The owner for an operator, who sees what the owner sees. */
   memberId: string;
   role: MemberRole;
+  /** The session in which a passkey can confirm who it is; an operator who sees as the customer has none. */
+  session?: { hash: Buffer; asksPasskey: boolean; provenUntil: Date | null };
 }
 
 /**
@@ -61,12 +72,14 @@ async function lockSession(db: Db | Tx, token: string) {
 /** Whose session this token has, with the role of now; undefined when the session is unknown, idle for too long, or expired. */
 export async function findSession(db: Db, token: string, machineClock: Clock): Promise<SignedInMember | undefined> {
   if (token === '') return undefined;
+  const hash = sha256(token);
   const now = machineClock();
   const session = await db
     .selectFrom('sessions')
     .innerJoin('members', 'members.id', 'sessions.member_id')
-    .select(['customer_id', 'member_id', 'role', 'last_used_at', 'expires_at'])
-    .where('token_hash', '=', sha256(token))
+    .innerJoin('customers', 'customers.id', 'members.customer_id')
+    .select(['customer_id', 'member_id', 'role', 'last_used_at', 'expires_at', 'proven_at', 'two_step'])
+    .where('token_hash', '=', hash)
     .where('removed_at', 'is', null)
     .executeTakeFirst();
   if (!session) return undefined;
@@ -80,10 +93,15 @@ export async function findSession(db: Db, token: string, machineClock: Clock): P
     await db
       .updateTable('sessions')
       .set({ last_used_at: new Date(now) })
-      .where('token_hash', '=', sha256(token))
+      .where('token_hash', '=', hash)
       .execute();
   }
-  return { customerId: session.customer_id, memberId: session.member_id, role: session.role };
+  return {
+    customerId: session.customer_id,
+    memberId: session.member_id,
+    role: session.role,
+    session: { hash, asksPasskey: session.two_step, provenUntil: provenUntilOf(session.proven_at, now) },
+  };
 }
 
 /** Idle for too long, or expired. */

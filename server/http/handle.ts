@@ -5,6 +5,7 @@ import { problemSchema } from '#shared/contract/problem.ts';
 import { sqlState } from '#shared/database/transaction.ts';
 import { callerAddress, networkOf, readNetworks } from '#shared/platform/addresses.ts';
 import { noteCustomer } from '#shared/platform/work-context.ts';
+import { needsPasskey } from '#shared/policies/members/passkeys.ts';
 import { mayMember } from '#shared/policies/members/rights.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { isBlocked } from '#server/auth/blocked.ts';
@@ -153,7 +154,7 @@ export async function requireOperator(portal: Portal, request: FastifyRequest): 
   return operator;
 }
 
-/** Whose session it is; refuses when the session is missing, unknown or has ended, or the role may not make the call. */
+/** Whose session it is; refuses when the session is missing, unknown or has ended, the role may not make the call, or it needs a passkey first. */
 export async function requireSession(portal: Portal, request: FastifyRequest, name: string): Promise<SignedInMember> {
   if (portal.isView) {
     const view = viewOf(request);
@@ -163,6 +164,8 @@ export async function requireSession(portal: Portal, request: FastifyRequest, na
   const member = await findSession(portal.db, tokenOf(request), portal.machineClock);
   if (member === undefined) throw refuse('unauthorized');
   if (!mayMember(member.role, name)) throw refuse('not_your_role');
+  if (needsPasskey(name) && member.session?.asksPasskey && member.session.provenUntil === null)
+    throw refuse('passkey_needed');
   return member;
 }
 
@@ -212,6 +215,7 @@ function problemReplies(call: Call) {
     'invalid_request',
     ...(call.auth !== 'none' ? (['unauthorized', 'too_many_requests'] as const) : []),
     ...(call.auth === 'session' ? (['not_your_role'] as const) : []),
+    ...(call.auth === 'session' && needsPasskey(call.name) ? (['passkey_needed'] as const) : []),
     ...call.refusals,
     ...Object.values(faultsOf(call)),
   ] as const);

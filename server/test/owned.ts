@@ -13,6 +13,7 @@ import { createSupportThread } from '#shared/contract/support.ts';
 import { webhookEventTypes } from '#shared/contract/webhook-events.ts';
 import { createWebhook, testWebhook } from '#shared/contract/webhooks.ts';
 import { testMembers } from './members.ts';
+import { testPasskeys } from './passkeys.ts';
 import { sampleLetter, sampleProfile, type TestPortal } from './portal.ts';
 
 /** Ids of things that one customer owns and that belong together. */
@@ -29,6 +30,7 @@ export const absent: Owned = {
   key: 'KEY-000000000000',
   member: 'MEM-000000000000',
   order: 'order_00000000000000',
+  passkey: 'PSK-000000000000',
   payment: 'pay_00000000000000',
   thread: 'SUP-000000000000',
   webhook: 'WHK-000000000000',
@@ -58,6 +60,7 @@ export async function ownEverything(portal: TestPortal, token: string, product: 
   const { memberId: member } = await portal.ask(readAccount, {}, memberToken);
   const invited = { email: `invited-${mail}`, role: 'viewer' } as const;
   const { id: invitation } = await portal.ask(inviteMember, { body: invited }, token);
+  const { id: passkey } = await testPasskeys(portal).add(token);
   return {
     invitation,
     member,
@@ -68,14 +71,28 @@ export async function ownEverything(portal: TestPortal, token: string, product: 
     file,
     key,
     order,
+    passkey,
     payment,
     thread,
     webhook,
   };
 }
 
+const credential = { id: 'AA', rawId: 'AA', type: 'public-key', clientExtensionResults: {} };
 /** Values beside the ids, so that a request is valid. */
 const samples: Record<string, Partial<Input>> = {
+  addMemberPasskey: {
+    body: {
+      name: 'Laptop',
+      credential: { ...credential, response: { clientDataJSON: 'AA', attestationObject: 'AA' } },
+    },
+  },
+  proveMemberPasskey: {
+    body: {
+      credential: { ...credential, response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' } },
+    },
+  },
+  switchTwoStep: { body: { isOn: true } },
   searchPages: { query: { q: 'price', language: 'en' } },
   answerAccountantRequest: { query: { signature: 'ab' }, body: { wanted: false } },
   askAccountant: { body: { email: 'ca@example.com' } },
@@ -242,4 +259,16 @@ export function ownershipFault(one: OwnershipCase, foreign: Reply, missing: Repl
   if (plain(foreign) !== plain(missing)) return `A foreign id gets ${plain(foreign)}, an absent one ${plain(missing)}.`;
   const wanted = one.isFilter ? 200 : one.isUnproven ? 422 : 404;
   return foreign.status === wanted ? undefined : `A foreign id gets ${plain(foreign)} instead of ${wanted}.`;
+}
+
+/** Sends a call as it is, whatever it says about its own types. */
+export async function sendCall({ portalUrl }: Pick<TestPortal, 'portalUrl'>, call: Call, input: Input, token: string) {
+  const path = call.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params[name] ?? ''));
+  const response = await fetch(`${portalUrl}/backend${path}?${new URLSearchParams(input.query).toString()}`, {
+    method: call.method,
+    headers: { authorization: `Bearer ${token}`, ...(call.body ? { 'content-type': 'application/json' } : {}) },
+    ...(call.body ? { body: JSON.stringify(input.body) } : {}),
+  });
+  const text = await response.text();
+  return { status: response.status, text, code: /"code":"(\w+)"/.exec(text)?.[1] };
 }

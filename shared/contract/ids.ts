@@ -11,6 +11,7 @@ export const ownedNouns = [
   'key',
   'member',
   'order',
+  'passkey',
   'payment',
   'thread',
   'webhook',
@@ -45,6 +46,7 @@ export const ids = {
   /** An invitation of which the link is the permission. */
   offered: idOf('offered'),
   order: idOf('order'),
+  passkey: idOf('passkey'),
   payment: idOf('payment'),
   plan: idOf('plan'),
   product: idOf('product'),

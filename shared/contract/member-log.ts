@@ -56,6 +56,10 @@ export const loggedCalls = [
   'removeMember',
   'leaveCustomer',
   'offerOwnership',
+  'switchTwoStep',
+  'addMemberPasskey',
+  'removeMemberPasskey',
+  'removePasskeysOf',
 ] as const;
 export type LoggedCall = (typeof loggedCalls)[number];
 

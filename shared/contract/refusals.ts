@@ -1,6 +1,7 @@
 import { maxActiveKeys, maxKeysPerDay } from '#shared/domain/api-key.ts';
 import { maxMembers, maxOpenInvitations } from '#shared/domain/members-of-customer.ts';
 import { documentRefusals } from './document-refusals.ts';
+import { passkeyRefusals } from './passkey-refusals.ts';
 import { planRefusals } from './plan-refusals.ts';
 import type { RefusalCode } from './refusal-codes.ts';
 
@@ -213,6 +214,7 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
     title: 'No Google Workspace',
     message: 'You signed in with a personal Google account. Only people of the same Google Workspace can ask to join.',
   },
+  ...passkeyRefusals,
   tds_not_declarable: {
     status: 409,
     title: 'TDS can’t be declared',

@@ -27,6 +27,7 @@ export const customerFacts = {
           picture: `''`,
           join_domain: 'null',
           founded_by: 'null',
+          two_step: 'false',
           blocked_at: 'null',
           blocked_reason: 'null',
         },
@@ -34,7 +35,7 @@ export const customerFacts = {
       ),
     },
     changes:
-      'email name given_name family_name picture join_domain founded_by blocked_at blocked_reason erased_at sez_searched_on sez_searches',
+      'email name given_name family_name picture join_domain founded_by two_step blocked_at blocked_reason erased_at sez_searched_on sez_searches',
     afterRestore: { lookAt: 'customers who are not blocked', only: 'blocked_at is null and erased_at is null' },
   },
   erasure_requests: {
@@ -94,9 +95,19 @@ export const customerFacts = {
       ],
     },
     customer: within('sessions', goes, 'members', 'member_id'),
-    changes: 'last_used_at',
-    secret: 'token_hash',
+    changes: 'last_used_at challenge challenge_until proven_at',
+    secret: 'token_hash challenge',
     afterRestore: { ends: 'sessions of customers' },
+  },
+  member_passkeys: {
+    age: { keep: 'deleted with their member' },
+    customer: own('account', goes, { leaveOut: ['credential_id', 'public_key'] }),
+    changes: 'counter last_used_at',
+    afterRestore: {
+      lookAt: 'passkeys of members',
+      names: `name || ' of ' || (select email || ' of ' || customer_id from members where id = member_id)`,
+      only: 'true',
+    },
   },
   sign_in_nonces: {
     age: olderThan('expires_at', 0),

@@ -164,6 +164,7 @@ export interface BaseTables {
     blocked_reason: string | null;
     erased_at: Date | null;
     join_domain: string | null;
+    two_step: ColumnType<boolean, boolean | undefined, boolean>;
     sez_searched_on: string | null;
     sez_searches: ColumnType<number, number | undefined, number>;
   };
@@ -490,6 +491,18 @@ export interface BaseTables {
     outcome: 'ACCEPTED' | 'DECLINED' | 'SILENCED' | 'REVOKED' | null;
     member_id: string | null;
   };
+  member_passkeys: {
+    id: Fixed<string>;
+    customer_id: Fixed<string>;
+    member_id: Fixed<string>;
+    credential_id: Fixed<string>;
+    public_key: Fixed<Buffer>;
+    counter: number;
+    name: Fixed<string>;
+    created_at: Fixed<Date>;
+    last_used_at: Date | null;
+    host: Fixed<string>;
+  };
   members: {
     id: Fixed<string>;
     customer_id: Fixed<string>;
@@ -766,6 +779,9 @@ export interface BaseTables {
     created_at: Fixed<Date>;
     last_used_at: Date;
     expires_at: Fixed<Date>;
+    challenge: string | null;
+    challenge_until: Date | null;
+    proven_at: Date | null;
   };
   settlement_items: {
     id: Read<number>;

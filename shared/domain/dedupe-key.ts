@@ -57,6 +57,7 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'member.left': ({ memberId }) => `member-left:${memberId}`,
   'ownership.announced': ({ invitationId, email }) => `ownership-announced:${invitationId}:${email}`,
   'ownership.passed': ({ invitationId, email }) => `ownership-passed:${invitationId}:${email}`,
+  'passkeys.changed': ({ changeId, to }) => `passkeys:${changeId}:${to}`,
   'accountant.stopped': ({ accountantId }) => `accountant-stopped:${accountantId}`,
   // A month goes out once, also when another accountant follows.
   'month.packed': ({ customerId, month }) => `month-packed:${customerId}:${month}`,

@@ -183,6 +183,18 @@ interface PortalEvents extends RenewalEvents {
     reason: string;
     startsAt: Date;
     path: string | null;
+    /** The address is the owner’s own: the passkeys are lost, and go. */
+    isOwners: boolean;
+  };
+  /**
+   * A passkey of a member came or went, or the account asks for passkeys from now on, or no longer. `name`: of the member. Told to member and owner,
+   * once by `changeId` and address.
+   */
+  'passkeys.changed': {
+    changeId: string;
+    what: 'added' | 'removed' | 'removed by owner' | 'anew' | 'on' | 'off';
+    name: string;
+    to: string;
   };
   /** A month's papers go to the accountant. `isAttached`: false when they are too large for a mail. */
   'month.packed': {

@@ -220,7 +220,7 @@ export const folderWords: Readonly<Record<string, string>> = {
   'web/console/features': 'the pages of the console, a folder per noun',
   'web/console/shell': 'the frame: sign-in, navigation, the search box',
   'web/console/ui': 'tables of calls, the dialog of actions, facts from replies',
-  'web/sign-in': 'Google’s button, with the nonce behind it',
+  'web/sign-in': 'Google’s button, with the nonce behind it; what a browser does with passkeys',
   'web/roles': 'what the role of a customer’s member shows and allows on the pages',
   'web/session': 'the session token of all tabs, and what else the browser keeps',
   'web/shell': 'the frame of all pages: header, crumbs, palette, sign-in guard, not found, offline',

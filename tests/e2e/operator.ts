@@ -6,6 +6,7 @@ import type { Locator, Page } from '@playwright/test';
 import { createSignInNonce } from '#shared/contract/account.ts';
 import type { OperatorRole } from '#shared/contract/operator/roles.ts';
 import { signInOperator } from '#shared/contract/operator/session.ts';
+import { giveAuthenticator } from './authenticator.ts';
 import { type ProductPlace, sharedProduct } from './product.ts';
 import { expect, test as base } from './visitor.ts';
 
@@ -66,18 +67,7 @@ export async function openAsOperator(page: Page, place: ProductPlace, email: str
 
 /** Gives the browser an authenticator, as a laptop has one, and adds the operator's first passkey: another one needs the first. */
 export async function addPasskey(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await giveAuthenticator(page);
   await page.goto('/operator/team');
   await page.getByLabel('Name of the passkey').fill('Laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();

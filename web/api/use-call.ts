@@ -10,6 +10,7 @@ import { useRef, useState } from 'react';
 import type { Call, CallInput, CallReply } from '#shared/contract/call.ts';
 import { call } from '#web/api/client.ts';
 import { type CallFailure, Refused, Unreachable } from '#web/api/failures.ts';
+import { withPasskey } from '#web/api/passkey-needed.ts';
 import { intervalWhenFailed } from '#web/api/query-client.ts';
 import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
 
@@ -93,7 +94,7 @@ export function useAction<C extends Call>(
   const [running, setRunning] = useState(false);
   const mutation = useMutation<CallReply<C>, Error, CallInput<C>>({
     mutationKey: callKey(definition),
-    mutationFn: (input) => call(definition, input),
+    mutationFn: (input) => withPasskey(() => call(definition, input)),
   });
 
   async function run(input: CallInput<C>): Promise<CallReply<C> | null> {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { notAnSez, printedFields, type Profile, type ProviderAction, type signIn } from '#shared/contract/account.ts';
 import type { CallResult } from '#shared/contract/call.ts';
 import { done } from '#shared/contract/values.ts';
@@ -11,16 +10,13 @@ import { confirmsSez, claimOf } from '#shared/domain/tax-claim.ts';
 import { currentPlaceOfSupply, otherCountriesCode, type State } from '#shared/domain/states.ts';
 import { notToChoose } from '#shared/policies/members/mails.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
-import type { Identity } from '#server/auth/google.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
-import { sha256 } from '#server/crypto/ids.ts';
+import { useIdToken } from '#server/auth/id-tokens.ts';
 import { signInPerson } from '#server/features/members/members.ts';
 import { checkSez } from '#server/features/sez-checks/sez-checks.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import {
-  consumeNonce,
-  insertNonce,
   selectBlock,
   selectMailChoice,
   selectMember,
@@ -29,24 +25,6 @@ import {
   updateMailChoice,
   upsertProfile,
 } from './store.ts';
-
-const nonceLifeMs = 10 * 60_000;
-
-/** Issues a nonce for one identity token, valid once within ten minutes. */
-export async function issueNonce(portal: Portal): Promise<string> {
-  const nonce = randomBytes(24).toString('base64url');
-  await insertNonce(portal.db, sha256(nonce), new Date(portal.machineClock() + nonceLifeMs));
-  return nonce;
-}
-
-/** The person in a Google ID token; uses up its nonce, so that it signs in once. */
-export async function useIdToken(portal: Portal, idToken: string): Promise<Identity> {
-  const identity = await portal.verifyIdToken(idToken);
-  if (!identity) throw refuse('sign_in_failed');
-  const now = new Date(portal.machineClock());
-  if (!(await consumeNonce(portal.db, sha256(identity.nonce), now))) throw refuse('sign_in_failed');
-  return identity;
-}
 
 /** Exchanges a Google ID token for a session. Only the verified token counts (product §3.1). */
 export async function signInWithGoogle(portal: Portal, idToken: string): Promise<CallResult<typeof signIn>> {

@@ -11,11 +11,11 @@ import { mayMember, refusedTo } from '#shared/policies/members/rights.ts';
 import { done } from '#shared/contract/values.ts';
 import { deleteSession } from '#server/auth/sessions.ts';
 import { countUnreadReplies } from '#server/features/support/support.ts';
+import { issueNonce } from '#server/auth/id-tokens.ts';
 import { handle } from '#server/http/handle.ts';
 import type { Portal } from '#server/portal.ts';
 import {
   chooseMails,
-  issueNonce,
   listProviderActions,
   readBlock,
   readMailChoice,

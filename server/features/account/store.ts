@@ -81,20 +81,6 @@ export async function upsertProfile(owner: Owner, db: Db | Tx, profile: Profile,
     .execute();
 }
 
-export async function insertNonce(db: Db, nonceHash: Buffer, expiresAt: Date): Promise<void> {
-  await db.insertInto('sign_in_nonces').values({ nonce_hash: nonceHash, expires_at: expiresAt }).execute();
-}
-
-/** Uses up a nonce; false when it was never issued, was used before, or has expired. */
-export async function consumeNonce(db: Db, nonceHash: Buffer, now: Date): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sign_in_nonces')
-    .where('nonce_hash', '=', nonceHash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
-}
-
 const known = (kinds: string[]): MailKind[] => mailKinds.filter((each) => kinds.includes(each));
 
 /** Which kinds of mails the member does without, and which it wants beyond what its role gets. */

@@ -14,6 +14,7 @@ const ofCustomers = [
     'members',
     'member_invitations',
     'member_actions',
+    'member_passkeys',
     'activations',
     'cycles',
     'payment_orders',

@@ -85,4 +85,12 @@ export const lastingInvariants: Readonly<Record<string, string>> = {
     where w.closed_at is not null and (exists (select from e_invoices e where e.document_id = i.id)
       or not exists (select from e_invoice_waits r where r.document_id = i.id and r.refused_at is not null)
       or i.total_paise <> (select coalesce(sum(n.total_paise), 0) from documents n where n.refers_to = i.id and n.kind = 'CREDIT_NOTE'))`,
+  'passkeys of members, and whether a customer asks for them, are in the log of the customer': `
+    select 'passkey ' || p.id || ' of member ' || p.member_id || ' is not in the log' as fault from member_passkeys p join members m on m.id = p.member_id
+    where m.removed_at is not null or m.customer_id <> p.customer_id
+      or not exists (select from member_actions a where a.action = 'addMemberPasskey' and a.target = p.id and a.member_id = p.member_id)
+    union all
+    select 'customer ' || c.id || case when c.two_step then ' asks' else ' doesn’t ask' end || ' for passkeys, which is not what the log says' from customers c
+    where c.erased_at is null and c.two_step <> coalesce((select a.target = 'on' from member_actions a
+      where a.customer_id = c.id and a.action = 'switchTwoStep' order by a.position desc limit 1), false)`,
 };

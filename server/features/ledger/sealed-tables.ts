@@ -30,6 +30,13 @@ const ofEndedAccountant = `exists (select from public.accountants a where a.cust
 const ofForgottenMember = `exists (select from public.members m where m.customer_id = s.customer_id and m.google_sub = 'erased:' || m.id
   and sha256(convert_to(m.id, 'UTF8')) = substr(s.fixed, 9, 32))`;
 
+/** A member’s passkey goes by itself, or with all of a member whom the entry of its adding names: by the owner, the provider, or the member’s end. */
+const isForgottenByMember = `${isErased} or exists (select from public.member_actions a where a.action = 'removeMemberPasskey' and a.target = s.record_id)
+  or exists (select from public.member_actions a join public.members m on m.id = a.member_id
+    where a.action = 'addMemberPasskey' and a.target = s.record_id and (m.removed_at is not null
+      or exists (select from public.member_actions gone where gone.position > a.position and (gone.action = 'removePasskeysOf' and gone.target = m.id
+        or gone.action = 'acceptInvitation' and gone.member_id = m.id))))`;
+
 /** The sealed tables about customers. */
 export const sealedOfCustomers: readonly SealedTable[] = [
   { table: 'customers', id: ['id'], noun: 'the account of', moves: true, mayLose: isErased },
@@ -49,6 +56,7 @@ export const sealedOfCustomers: readonly SealedTable[] = [
     mayGo: isErased,
     mayLose: `exists (select from public.member_invitations i where i.id = s.record_id and i.email = i.id || '@erased.invalid')`,
   },
+  { table: 'member_passkeys', id: ['id'], noun: 'passkey', mayGo: isForgottenByMember },
   { table: 'member_actions', id: ['position'], noun: 'entry of the log of members', mayGo: isErased },
   { table: 'documents', id: ['id'], noun: 'document' },
   { table: 'document_files', id: ['document_id'], noun: 'the PDF of document' },

@@ -84,16 +84,59 @@ export function ownershipPassed(customer: string, event: PortalEvent<'ownership.
 
 /** To everybody whom a transfer by the provider concerns. */
 export function ownershipAnnounced(customer: string, event: PortalEvent<'ownership.announced'>): Addressed {
-  const { to, reason, startsAt, path, email } = event;
+  const { to, reason, startsAt, path, email, isOwners } = event;
+  const day = longDay(dayOf(startsAt.getTime()));
   const letter: Letter = {
-    subject: `The account of ${customer} may get another owner`,
+    subject: isOwners
+      ? `The passkeys of the owner of ${customer} may be removed`
+      : `The account of ${customer} may get another owner`,
     paragraphs: [
-      `We were asked to give the ownership of the account of ${customer} to ${to}. The owner has not answered.`,
-      `Nothing changes before ${longDay(dayOf(startsAt.getTime()))}. The owner can object until then, with the link below or under Members; from that day on ${to} can accept.`,
+      isOwners
+        ? `We were asked to remove the passkeys of the owner of the account of ${customer}, ${to}, who has lost them.`
+        : `We were asked to give the ownership of the account of ${customer} to ${to}. The owner has not answered.`,
+      `Nothing changes before ${day}. The owner can object until then, with the link below or under Members; from that day on ${to} can accept.`,
       'If you didn’t expect that, object or write to us at once.',
     ],
     facts: [['Reason', reason]],
     ...(path !== null && { link: { label: 'Object or accept', path } }),
   };
   return { letter, to: email };
+}
+
+/** To the member and the owner. */
+export function passkeysChanged(customer: string, { what, name }: PortalEvent<'passkeys.changed'>): Letter {
+  const said = {
+    added: {
+      subject: `A passkey was added in the account of ${customer}`,
+      text: `${name} has added a passkey, which confirms keys, members and what else hurts in the account of ${customer}.`,
+    },
+    removed: {
+      subject: `A passkey was removed in the account of ${customer}`,
+      text: `${name} has removed a passkey. It confirms nothing in the account of ${customer} any more.`,
+    },
+    'removed by owner': {
+      subject: `Passkeys were removed in the account of ${customer}`,
+      text: `The owner has removed the passkeys of ${name}, who adds a new one under Account, Members.`,
+    },
+    anew: {
+      subject: `The passkeys of the owner of ${customer} were removed`,
+      text: `As we had announced, the passkeys of ${name} no longer confirm anything, and ${name} adds a new one under Account, Members.`,
+    },
+    on: {
+      subject: `The account of ${customer} asks for passkeys now`,
+      text: `${name} has switched on that keys, secrets of webhooks, members, ownership and deletion need a passkey of the member who acts.`,
+    },
+    off: {
+      subject: `The account of ${customer} no longer asks for passkeys`,
+      text: `${name} has switched off that keys, secrets of webhooks, members, ownership and deletion need a passkey.`,
+    },
+  }[what];
+  return {
+    subject: said.subject,
+    paragraphs: [
+      said.text,
+      'If that was not you or your colleague, sign in, look at the members, and write to us at once.',
+    ],
+    link: members,
+  };
 }

@@ -15,6 +15,7 @@ import { requireSignature, signatureOf } from './link.ts';
 import { stateOf } from './invitations.ts';
 import { type Entered, hasFounded, join, open, type Person } from './sign-in.ts';
 import * as store from './store.ts';
+import { asksPasskey, forgetPasskeysOf } from './two-step.ts';
 
 /** Invitations for a person, and customers that may be asked. */
 export async function readWaiting(portal: Portal, db: Db | Tx, person: Person): Promise<Waiting> {
@@ -64,6 +65,7 @@ export async function accept(
   tx: Tx,
   person: Person,
   { invitationId, signature }: { invitationId: string; signature: string },
+  by?: SignedInMember,
 ): Promise<Entered> {
   requireSignature(portal, invitationId, signature);
   const found = await store.selectInvitation(tx, invitationId);
@@ -77,7 +79,7 @@ export async function accept(
   const now = new Date(portal.machineClock());
   const members = await store.selectMembers(tx, owner);
   const present = members.find(({ google_sub: sub }) => sub === person.sub);
-  if (row.role === 'owner') return becomeOwner(portal, tx, person, row, members);
+  if (row.role === 'owner') return becomeOwner(portal, tx, person, row, members, by);
   if (present) throw refuse('member_already');
   if (members.length >= maxMembers) throw refuse('too_many_members');
   const memberId = await join(tx, person, { ...owner, role: row.role }, now);
@@ -93,16 +95,20 @@ async function becomeOwner(
   person: Person,
   row: NonNullable<Awaited<ReturnType<typeof store.lockInvitation>>>,
   members: Awaited<ReturnType<typeof store.selectMembers>>,
+  by: SignedInMember | undefined,
 ): Promise<Entered> {
   const owner = { customerId: row.customer_id };
   const former = members.find(({ role }) => role === 'owner');
   if (!former || row.former_role === null) throw new Error(`customer ${row.customer_id} has no owner`);
   const present = members.find(({ google_sub: sub }) => sub === person.sub);
-  if (present?.role === 'owner') throw refuse('member_already');
+  if (present?.role === 'owner') return beginAnew(portal, tx, row, present);
   // A block stays with whom it is for; the provider may pass the ownership on.
   if (row.invited_by !== null && (await isBlocked(tx, owner.customerId))) throw refuse('link_expired');
   // An offer of the owner is for a member; whom the provider names may come from outside.
   if (!present && row.invited_by !== null) throw refuse('link_expired');
+  // As the offer needed one. Of whom the provider names, seven days and the objection stand for it.
+  if (row.invited_by !== null && (await asksPasskey(tx, owner)) && !isProvenAs(by, present?.id))
+    throw refuse('passkey_needed');
   const now = new Date(portal.machineClock());
   // The index allows no second owner, not for a moment.
   await store.setRole(tx, former.id, row.former_role);
@@ -116,6 +122,26 @@ async function becomeOwner(
   return { memberId, ...owner };
 }
 
+/** A passkey confirms for one customer: in a session of that one, not of another that the person has. */
+const isProvenAs = (by: SignedInMember | undefined, memberId: string | undefined): boolean =>
+  by !== undefined && by.memberId === memberId && (by.session?.provenUntil ?? null) !== null;
+
+/** The owner had lost the passkeys, the provider said so to all, and nobody objected for seven days: they go, and the owner adds a new one. */
+async function beginAnew(
+  portal: Portal,
+  tx: Tx,
+  row: NonNullable<Awaited<ReturnType<typeof store.lockInvitation>>>,
+  { id: memberId, email: to, name }: Awaited<ReturnType<typeof store.selectMembers>>[number],
+): Promise<Entered> {
+  if (row.invited_by !== null) throw refuse('member_already');
+  const owner = { customerId: row.customer_id };
+  await forgetPasskeysOf(tx, memberId);
+  await store.endInvitation(tx, row.id, new Date(portal.clock()), 'ACCEPTED', memberId);
+  await recordMember(tx, portal.clock, { memberId, ...owner }, 'acceptInvitation', row.id);
+  await happened(portal, owner, tx, { type: 'passkeys.changed', changeId: row.id, what: 'anew', to, name });
+  return { memberId, ...owner };
+}
+
 /** Accepts in a session of the person, and makes one for the customer. */
 export function acceptInvitation(
   portal: Portal,
@@ -124,7 +150,7 @@ export function acceptInvitation(
   from: string,
 ) {
   return transaction(portal.db, async (tx) => {
-    const entered = await accept(portal, tx, await readPerson(tx, member), invitation);
+    const entered = await accept(portal, tx, await readPerson(tx, member), invitation, member);
     return enter(portal, tx, entered, from);
   });
 }

@@ -40,6 +40,9 @@ const unlogged = new Set([
   'replyToSupport',
   'markSupportRead',
   'closeSupportThread',
+  'beginMemberPasskey',
+  'beginMemberProof',
+  'proveMemberPasskey',
 ]);
 
 test('every call of a session that changes something is logged or said not to be, and the log knows no other call', () => {

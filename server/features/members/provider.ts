@@ -25,7 +25,8 @@ async function readTransfer(db: Db | Tx, now: number, id: string, email: string)
     .executeTakeFirst();
   if (!customer) throw noSuchCustomer(id);
   if (customer.erased_at !== null) throw new OperatorRefusal(`${customerId} is erased: nobody can own it.`);
-  if (googleAddress(customer.email) === googleAddress(email))
+  const isOwners = googleAddress(customer.email) === googleAddress(email);
+  if (isOwners && !(await hasPasskey(db, customerId)))
     throw new OperatorRefusal(`${customer.email} is the owner of ${customerId} already.`, 'nothing_to_change');
   const members = await store.selectMembers(db, { customerId });
   return {
@@ -36,14 +37,27 @@ async function readTransfer(db: Db | Tx, now: number, id: string, email: string)
     startsAt: new Date(now + invitationMs).toISOString(),
     endsAt: new Date(now + 2 * invitationMs).toISOString(),
     told: [...new Set([...members.map((member) => member.email), email])],
+    removesPasskeys: isOwners,
   };
+}
+
+/** An owner who has lost the passkeys gets the ownership anew, without them. */
+async function hasPasskey(db: Db | Tx, customerId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('member_passkeys')
+    .innerJoin('members', 'members.id', 'member_passkeys.member_id')
+    .select('member_passkeys.id')
+    .where('members.customer_id', '=', customerId)
+    .where('role', '=', 'owner')
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 export const previewTransfer = ({ db, clock }: OperatorContext, id: string, email: string): Promise<Transfer> =>
   readTransfer(db, clock(), id, email);
 
 /**
- * Offers the ownership to an address in the place of an owner whom nobody reaches. All addresses are told, and the owner can object for seven days; an offer
+ * Offers the ownership to an address in the place of an owner whom nobody reaches, or anew to the owner, who has lost the passkeys. All addresses are told, and the owner can object for seven days; an offer
  * that waits is revoked.
  */
 export function transferOwnership(
@@ -57,7 +71,7 @@ export function transferOwnership(
     await lockCustomer(owner, tx);
     const now = context.clock();
     const transfer = await readTransfer(tx, now, id, email);
-    const { customerId, to, startsAt, endsAt, told } = transfer;
+    const { customerId, to, startsAt, endsAt, told, removesPasskeys } = transfer;
     for (const open of await store.selectOpen(tx, owner))
       if (open.role === 'owner') await store.endInvitation(tx, open.id, new Date(now), 'REVOKED');
     const invitationId = newId('INV');
@@ -81,7 +95,12 @@ export function transferOwnership(
     const said = { type: 'ownership.announced', invitationId, to, reason: cause.reason.trim() } as const;
     for (const address of told) {
       const isParty = address === transfer.email || address === to;
-      const more = { email: address, startsAt: new Date(startsAt), path: isParty ? path : null };
+      const more = {
+        email: address,
+        startsAt: new Date(startsAt),
+        path: isParty ? path : null,
+        isOwners: removesPasskeys,
+      };
       await happened(context, owner, tx, { ...said, ...more });
     }
     return transfer;

@@ -5,7 +5,7 @@ import { recordAction } from '#server/audit-log/audit-log.ts';
 import type { Identity } from '#server/auth/google.ts';
 import { createOperatorSession } from '#server/auth/operator-sessions.ts';
 import { newId } from '#server/crypto/ids.ts';
-import { useIdToken } from '#server/features/account/account.ts';
+import { useIdToken } from '#server/auth/id-tokens.ts';
 import type { Portal } from '#server/portal.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 

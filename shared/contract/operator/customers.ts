@@ -153,13 +153,12 @@ export const endSessions = defineOperatorCall({
 
 export const transferOwnership = defineOperatorCall({
   name: 'transferOwnership',
-  summary:
-    'Offer the ownership of a customer whose owner nobody reaches: the address can accept after 7 days unless the owner objects',
+  summary: 'Offer the ownership of a customer, or take lost passkeys of the owner: in 7 days, unless the owner objects',
   auth: 'operator',
   action: 'customers.transfer',
   concerns: 'customer',
   input: ofCustomer.extend({ email: emailSchema }),
-  /** `email`: that of the owner; `told`: every address that gets a mail. */
+  /** `email`: of the owner; `told`: who gets a mail; `removesPasskeys`: the owner’s own address, and lost passkeys go. */
   reply: z.object({
     customerId: z.string(),
     name: z.string(),
@@ -168,6 +167,7 @@ export const transferOwnership = defineOperatorCall({
     startsAt: instantSchema,
     endsAt: instantSchema,
     told: z.array(z.string()),
+    removesPasskeys: z.boolean(),
   }),
 });
 

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
-import { doneSchema, instantSchema, oneLine } from '#shared/contract/values.ts';
+import {
+  createdCredentialSchema,
+  passkeyNameSchema,
+  passkeySchema,
+  proofOptionsSchema,
+  provenSchema,
+  registrationOptionsSchema,
+  signedCredentialSchema,
+} from '#shared/contract/passkeys.ts';
+import { doneSchema, instantSchema } from '#shared/contract/values.ts';
 import { operatorRoles } from './roles.ts';
 
 const operatorSchema = z.object({
@@ -8,13 +17,6 @@ const operatorSchema = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(operatorRoles),
-});
-
-const passkeySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  createdAt: instantSchema,
-  lastUsedAt: instantSchema.nullable(),
 });
 
 /** Signs in whoever an owner has added, by address or by Workspace domain; the token holds a nonce of createSignInNonce. */
@@ -58,40 +60,13 @@ export const signOutOperator = defineCall({
   refusals: [],
 });
 
-const base64url = (most: number) =>
-  z
-    .string()
-    .max(most, { abort: true })
-    .regex(/^[\w-]*$/);
-const credentialId = base64url(1400).min(1);
-
-const knownPasskeys = z.array(z.object({ id: z.string(), type: z.literal('public-key') }));
-
-/** What a browser adds itself is not read, so these are not strict. */
-const credentialFields = {
-  id: credentialId,
-  rawId: credentialId,
-  type: z.literal('public-key'),
-  clientExtensionResults: z.object({}),
-};
-
-/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
 export const beginPasskey = defineCall({
   name: 'beginPasskey',
   summary: 'Begin to add a passkey; the options are for navigator.credentials.create',
   method: 'POST',
   path: '/operator/passkeys/options/register',
   auth: 'operator',
-  reply: z.object({
-    challenge: z.string(),
-    rp: z.object({ id: z.string(), name: z.string() }),
-    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-    pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal('public-key') })),
-    timeout: z.int(),
-    excludeCredentials: knownPasskeys,
-    authenticatorSelection: z.object({ residentKey: z.literal('preferred'), userVerification: z.literal('required') }),
-    attestation: z.literal('none'),
-  }),
+  reply: registrationOptionsSchema,
   refusals: ['passkey_required', 'refused'],
 });
 
@@ -102,34 +77,18 @@ export const addPasskey = defineCall({
   method: 'POST',
   path: '/operator/passkeys',
   auth: 'operator',
-  body: z.strictObject({
-    name: z.string().overwrite(oneLine).min(1, 'Enter a name, such as Laptop').max(60),
-    credential: z.object({
-      ...credentialFields,
-      response: z.object({
-        clientDataJSON: base64url(4000),
-        attestationObject: base64url(20_000),
-      }),
-    }),
-  }),
+  body: z.strictObject({ name: passkeyNameSchema, credential: createdCredentialSchema }),
   reply: passkeySchema,
   refusals: ['passkey_required', 'refused'],
 });
 
-/** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
 export const beginProof = defineCall({
   name: 'beginProof',
   summary: 'Begin to confirm with a passkey; the options are for navigator.credentials.get',
   method: 'POST',
   path: '/operator/passkeys/options/prove',
   auth: 'operator',
-  reply: z.object({
-    challenge: z.string(),
-    rpId: z.string(),
-    timeout: z.int(),
-    allowCredentials: knownPasskeys,
-    userVerification: z.literal('required'),
-  }),
+  reply: proofOptionsSchema,
   refusals: ['refused'],
 });
 
@@ -139,18 +98,8 @@ export const provePasskey = defineCall({
   method: 'POST',
   path: '/operator/passkeys/proof',
   auth: 'operator',
-  body: z.strictObject({
-    credential: z.object({
-      ...credentialFields,
-      response: z.object({
-        clientDataJSON: base64url(4000),
-        authenticatorData: base64url(4000),
-        signature: base64url(4000),
-        userHandle: base64url(200).nullish(),
-      }),
-    }),
-  }),
-  reply: z.object({ provenUntil: instantSchema }),
+  body: z.strictObject({ credential: signedCredentialSchema }),
+  reply: provenSchema,
   refusals: ['refused'],
 });
 

@@ -27,6 +27,8 @@ create table customers (
   erased_at timestamptz,
   -- Colleagues with an account of this Google Workspace, that of the owner, may ask to become members.
   join_domain text,
+  -- What hurts needs a passkey of the member who does it (decision 083). The log of the customer says when that was switched on and off.
+  two_step boolean not null default false,
   -- Each search at the GST portal costs the provider money: the day of a customer's last one (IST), and how many that day had.
   sez_searched_on date,
   sez_searches integer not null default 0 check (sez_searches between 0 and 10),
@@ -124,8 +126,8 @@ begin
       and is_recorded_now(a)) then
     raise exception 'the erasure of customer % is not in the audit log', new.id;
   end if;
-  if (new.email, new.name, new.given_name, new.family_name, new.picture, new.join_domain, new.founded_by)
-      is distinct from (new.id || '@erased.invalid', 'Erased customer', '', '', '', null, null)
+  if (new.email, new.name, new.given_name, new.family_name, new.picture, new.join_domain, new.founded_by, new.two_step)
+      is distinct from (new.id || '@erased.invalid', 'Erased customer', '', '', '', null, null, false)
     or new.blocked_at is not null or new.blocked_reason is not null then
     raise exception 'the account of customer % is not erased', new.id;
   end if;
@@ -175,8 +177,8 @@ end $$;
 
 -- Each sign-in writes the account again, mostly as it was.
 create trigger noted_for_ledger after update on customers for each row
-  when ((new.blocked_at, new.blocked_reason, new.erased_at, new.email) is distinct from
-    (old.blocked_at, old.blocked_reason, old.erased_at, old.email)) execute function note_ledger_change('self');
+  when ((new.blocked_at, new.blocked_reason, new.erased_at, new.email, new.two_step) is distinct from
+    (old.blocked_at, old.blocked_reason, old.erased_at, old.email, old.two_step)) execute function note_ledger_change('self');
 alter table customers enable always trigger noted_for_ledger;
 create trigger sealed after insert or delete on customers for each row execute function seal_record('id');
 create trigger sealed_again after update on customers for each row

@@ -2,7 +2,7 @@
 --
 -- A customer that is not erased has exactly one owner, whose address and name are those of the customer: the index below allows no second one, and
 -- `one_owner` is asked at the commit. A person is in a customer once, and may be in several. Whoever was removed gets nothing more: the removal deletes the
--- sessions, and `removed_members_get_nothing` waits for one under way.
+-- sessions and passkeys, and `removed_members_get_nothing` waits for one under way.
 
 create table members (
   id text primary key check (id like 'MEM-%'),
@@ -37,9 +37,31 @@ create table sessions (
   member_id text not null references members,
   created_at timestamptz not null,
   last_used_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  -- What a passkey must sign next, once.
+  challenge text,
+  challenge_until timestamptz,
+  -- When a passkey last confirmed who sits there.
+  proven_at timestamptz,
+  check ((challenge is null) = (challenge_until is null))
 );
 create index sessions_member on sessions (member_id);
+
+-- Of a member, for one customer: what is removed there stays elsewhere. As those of operators (operators.sql).
+create table member_passkeys (
+  id text primary key check (id like 'PSK-%'),
+  customer_id text not null references customers,
+  member_id text not null references members,
+  credential_id text not null unique,
+  public_key bytea not null,
+  counter bigint not null check (counter >= 0),
+  name text not null check (length(name) between 1 and 60),
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  host text not null check (host <> '')
+);
+create index member_passkeys_member on member_passkeys (member_id);
+create index member_passkeys_customer on member_passkeys (customer_id);
 
 -- At the commit, so that ownership can pass on in two steps.
 create or replace function one_owner() returns trigger language plpgsql as $$
@@ -91,6 +113,7 @@ create trigger members_stay before update on members for each row execute functi
 create or replace function sessions_end_with_member() returns trigger language plpgsql as $$
 begin
   delete from sessions where member_id = new.id;
+  delete from member_passkeys where member_id = new.id;
   return null;
 end $$;
 create trigger sessions_end_with_member after update on members for each row
@@ -106,6 +129,7 @@ begin
   return new;
 end $$;
 create trigger removed_members_get_nothing before insert on sessions for each row execute function removed_members_get_nothing();
+create trigger removed_members_get_nothing before insert on member_passkeys for each row execute function removed_members_get_nothing();
 
 create trigger erased_get_nothing before insert on members for each row execute function erased_get_nothing();
 create trigger never_deleted before delete on members for each row execute function never_change();
@@ -120,6 +144,13 @@ create trigger noted_for_ledger after update on members for each row
   when ((new.google_sub, new.email, new.role, new.removed_at) is distinct from (old.google_sub, old.email, old.role, old.removed_at))
   execute function note_ledger_change('customer');
 alter table members enable always trigger noted_for_ledger;
+
+create trigger erased_get_nothing before insert on member_passkeys for each row execute function erased_get_nothing();
+create trigger sealed after insert or delete or update of id, customer_id, member_id, credential_id, public_key, name, created_at on member_passkeys
+  for each row execute function seal_record('id');
+create trigger noted_for_ledger after insert or delete or update of id, customer_id, member_id, credential_id, public_key, name, created_at on member_passkeys
+  for each row execute function note_ledger_change('customer');
+alter table member_passkeys enable always trigger noted_for_ledger;
 
 -- What members did, by the name of the call: the customer's own log, in the transaction of each effect where that is one. What operators did is in theirs.
 create table member_actions (

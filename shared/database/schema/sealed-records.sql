@@ -242,6 +242,10 @@ create or replace function fixed_of_members(r members) returns bytea language sq
     || case when r.removed_at is not null then seal_hash(jsonb_build_array(r.role, seal_text(r.removed_at))) else ''::bytea end
 $$;
 
+create or replace function seal_of_member_passkeys(r member_passkeys) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.member_id, r.credential_id, encode(r.public_key, 'hex'), r.name, seal_text(r.created_at)))
+$$;
+
 create or replace function seal_of_installation_secrets(r installation_secrets) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.name, encode(sha256(r.secret), 'hex')))
 $$;

@@ -1,5 +1,5 @@
 import type * as calls from '#shared/contract/activations.ts';
-import { everyMember, type MemberPolicies, ownerOnly } from './member-policy.ts';
+import { everyMember, type MemberPolicies, ownerOnly, type PasskeyRules } from './member-policy.ts';
 
 /** The lists name plans, their price and whether they are paid, which every page needs; no payment, paper or refund. */
 export const activationsRights = {
@@ -8,3 +8,7 @@ export const activationsRights = {
   previewDeleteActivation: ownerOnly,
   deleteActivation: ownerOnly,
 } satisfies MemberPolicies<typeof calls>;
+
+export const activationsPasskeys = {
+  deleteActivation: 'always',
+} satisfies PasskeyRules<typeof calls>;

@@ -1,5 +1,5 @@
 import type * as calls from '#shared/contract/api-keys.ts';
-import { type MemberPolicies, seesTechnical, technical } from './member-policy.ts';
+import { type MemberPolicies, seesTechnical, technical, type PasskeyRules } from './member-policy.ts';
 
 /** The list has names and the last four characters; a key itself is shown once, to who makes it. */
 export const apiKeysRights = {
@@ -10,3 +10,12 @@ export const apiKeysRights = {
   rotateApiKey: technical,
   revokeApiKey: technical,
 } satisfies MemberPolicies<typeof calls>;
+
+/** Wider limits make a leaked key useful. A key is revoked at once, wherever its owner is. */
+export const apiKeysPasskeys = {
+  createApiKey: 'always',
+  createTryKey: 'always',
+  updateApiKey: 'always',
+  rotateApiKey: 'always',
+  revokeApiKey: 'never',
+} satisfies PasskeyRules<typeof calls>;

@@ -77,6 +77,7 @@ export const kindOfMail: { readonly [Type in MailedType]: SentKind | 'addressed'
   'member.left': 'account',
   'ownership.announced': 'addressed',
   'ownership.passed': 'addressed',
+  'passkeys.changed': 'addressed',
   'key.new_network': 'keys',
   'key.revoked': 'keys',
   'webhook.disabled': 'webhook.disabled',

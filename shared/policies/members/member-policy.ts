@@ -18,3 +18,16 @@ export type MemberPolicies<Calls> = {
     Name in keyof Calls as Calls[Name] extends { auth: 'session'; method: string } ? Name : never
   ]: readonly MemberRole[];
 };
+
+/**
+ * Whether a call needs a passkey of the member where the owner has switched that on (decision 083): before each, before it gives the ownership to the
+ * member, or never, because it undoes, ends or only reads.
+ */
+export type PasskeyRule = 'always' | 'for the ownership' | 'never';
+
+/** The rule of each call of a module that changes something: a new one without a line doesn’t compile. */
+export type PasskeyRules<Calls> = {
+  readonly [
+    Name in keyof Calls as Calls[Name] extends { auth: 'session'; method: 'POST' | 'PUT' | 'DELETE' } ? Name : never
+  ]: PasskeyRule;
+};

@@ -1,5 +1,5 @@
 import type * as calls from '#shared/contract/members.ts';
-import { everyMember, type MemberPolicies, ownerOnly } from './member-policy.ts';
+import { everyMember, type MemberPolicies, ownerOnly, type PasskeyRules } from './member-policy.ts';
 
 /**
  * Who is a member everybody in the organisation may know; who is invited only the owner. Switching, asking and leaving are about the person,
@@ -20,3 +20,18 @@ export const memberRightsOfMembers = {
   openOwnCustomer: everyMember,
   askToJoin: everyMember,
 } satisfies MemberPolicies<typeof calls>;
+
+/** Who works here. To object, to withdraw and to leave give nobody anything. */
+export const membersPasskeys = {
+  inviteMember: 'always',
+  approveMember: 'always',
+  revokeInvitation: 'never',
+  allowColleagues: 'never',
+  changeMember: 'always',
+  removeMember: 'always',
+  leaveCustomer: 'never',
+  offerOwnership: 'always',
+  switchCustomer: 'never',
+  openOwnCustomer: 'never',
+  askToJoin: 'never',
+} satisfies PasskeyRules<typeof calls>;

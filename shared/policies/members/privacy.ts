@@ -1,5 +1,5 @@
 import type * as calls from '#shared/contract/privacy.ts';
-import { type MemberPolicies, ownerOnly } from './member-policy.ts';
+import { type MemberPolicies, ownerOnly, type PasskeyRules } from './member-policy.ts';
 
 /** The export has everything, keys’ addresses and mails included. */
 export const privacyRights = {
@@ -8,3 +8,8 @@ export const privacyRights = {
   askErasure: ownerOnly,
   withdrawErasure: ownerOnly,
 } satisfies MemberPolicies<typeof calls>;
+
+export const privacyPasskeys = {
+  askErasure: 'always',
+  withdrawErasure: 'never',
+} satisfies PasskeyRules<typeof calls>;

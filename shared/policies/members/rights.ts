@@ -21,6 +21,7 @@ import { searchRights } from './search.ts';
 import { supportRights } from './support.ts';
 import { taxClaimsRights } from './tax-claims.ts';
 import { tdsRights } from './tds.ts';
+import { twoStepRights } from './two-step.ts';
 import { usageRights } from './usage.ts';
 import { webhooksRights } from './webhooks.ts';
 
@@ -47,6 +48,7 @@ const rights = {
   ...supportRights,
   ...taxClaimsRights,
   ...tdsRights,
+  ...twoStepRights,
   ...usageRights,
   ...webhooksRights,
 };

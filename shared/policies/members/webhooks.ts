@@ -1,7 +1,7 @@
 import type * as calls from '#shared/contract/webhooks.ts';
 import type { MemberRole } from '#shared/contract/member-roles.ts';
 import type { WebhookEventType } from '#shared/contract/webhook-events.ts';
-import { type MemberPolicies, ownerOnly, technical } from './member-policy.ts';
+import { type MemberPolicies, ownerOnly, type PasskeyRules, technical } from './member-policy.ts';
 
 /** An address and what was sent there may hold tokens, so that a viewer sees neither. */
 export const webhooksRights = {
@@ -15,6 +15,16 @@ export const webhooksRights = {
   listWebhookAttempts: technical,
   replayWebhookDelivery: technical,
 } satisfies MemberPolicies<typeof calls>;
+
+/** A secret, and where events go. */
+export const webhooksPasskeys = {
+  createWebhook: 'always',
+  updateWebhook: 'always',
+  deleteWebhook: 'never',
+  rollWebhookSecret: 'always',
+  testWebhook: 'never',
+  replayWebhookDelivery: 'never',
+} satisfies PasskeyRules<typeof calls>;
 
 /** Who may choose an event for a webhook, and read what was sent of it: of money only who may see money too. */
 const hearers: { readonly [Type in WebhookEventType]: readonly MemberRole[] } = {

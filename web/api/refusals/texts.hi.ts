@@ -154,4 +154,12 @@ export const hindi: Catalogue = {
     'जब तक कोई और स्वामित्व स्वीकार नहीं करता, स्वामी वही रहता है।',
   'You signed in with a personal Google account. Only people of the same Google Workspace can ask to join.':
     'आपने व्यक्तिगत Google खाते से साइन इन किया है। केवल उसी Google Workspace के लोग शामिल होने के लिए कह सकते हैं।',
+  'This account asks for your passkey before this. Nothing was changed. Confirm with it, or add one under Account, Members, and try again.':
+    'यह खाता इससे पहले आपकी पासकी माँगता है। कुछ भी नहीं बदला गया। उससे पुष्टि करें, या खाता, सदस्य में एक जोड़ें, और फिर कोशिश करें।',
+  'This passkey was not accepted. Nothing was changed: try again.':
+    'यह पासकी स्वीकार नहीं हुई। कुछ भी नहीं बदला गया: फिर कोशिश करें।',
+  'Sign in with Google once more, with the account that you use here. Nothing was changed.':
+    'Google से एक बार फिर साइन इन करें, उसी खाते से जिसका उपयोग आप यहाँ करते हैं। कुछ भी नहीं बदला गया।',
+  'This is your last passkey, and the account asks for one. Add another one first.':
+    'यह आपकी आख़िरी पासकी है, और खाता पासकी माँगता है। पहले दूसरी जोड़ें।',
 };

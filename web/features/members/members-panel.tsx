@@ -1,6 +1,6 @@
 import { Avatar, Button, Checkbox, Menu, Skeleton } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
-import { useContext, useRef, useState } from 'react';
+import { Suspense, useContext, useRef, useState } from 'react';
 import { readAccountant } from '#shared/contract/accountants.ts';
 import { type Invitation, type Member, allowColleagues, inviteMember, listMembers } from '#shared/contract/members.ts';
 import type { CallReply } from '#shared/contract/call.ts';
@@ -16,6 +16,7 @@ import { roleTexts } from '#web/roles/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
+import { lazyComponent } from '#web/ui/load-code.ts';
 import { MoreMenu } from '#web/ui/more-menu.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import { ReadOnly } from '#web/ui/read-only.ts';
@@ -24,6 +25,10 @@ import { Loaded } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { IfMay } from '#web/roles/if-may.tsx';
 import { useMay } from '#web/roles/use-role.ts';
+
+const PasskeysPanel = lazyComponent(
+  async () => (await import('#web/features/members/passkeys-panel.tsx')).PasskeysPanel,
+);
 
 type Members = CallReply<typeof listMembers>;
 
@@ -101,6 +106,9 @@ function Members({ found, customerName }: { found: Members; customerName: string
           <Colleagues domain={domain} mayAsk={mayAsk} />
         </IfMay>
       )}
+      <Suspense>
+        <PasskeysPanel />
+      </Suspense>
       {own !== undefined && own.role !== 'owner' ? (
         <div className={classes.own}>
           <OwnAccount />

@@ -17,4 +17,8 @@ export const memberMails = {
   'ownership.announced': async (event, { nameOfCustomer }) =>
     memberTexts.ownershipAnnounced(await nameOfCustomer(), event),
   'ownership.passed': async (event, { nameOfCustomer }) => memberTexts.ownershipPassed(await nameOfCustomer(), event),
+  'passkeys.changed': async (event, { nameOfCustomer }) => ({
+    letter: memberTexts.passkeysChanged(await nameOfCustomer(), event),
+    to: event.to,
+  }),
 } satisfies Partial<Mails>;

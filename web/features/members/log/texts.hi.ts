@@ -91,6 +91,10 @@ export const hindi: Catalogue = {
   'Member removed': 'सदस्य को हटाया गया',
   'Left the account': 'खाता छोड़ा',
   'Ownership offered': 'स्वामित्व का प्रस्ताव दिया गया',
+  'Asking for passkeys switched on or off': 'पासकी माँगना चालू या बंद किया',
+  'Passkey added': 'पासकी जोड़ी',
+  'Passkey removed': 'पासकी हटाई',
+  'Passkeys of a member removed': 'किसी सदस्य की पासकी हटाईं',
   Activity: 'गतिविधि',
   'Who did what in this account: its members, and the provider with the reason.':
     'इस खाते में किसने क्या किया: सदस्य, और कारण के साथ प्रदाता।',

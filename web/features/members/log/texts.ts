@@ -99,6 +99,10 @@ export const activityTexts = texts((t) => {
     removeMember: t('Member removed'),
     leaveCustomer: t('Left the account'),
     offerOwnership: t('Ownership offered'),
+    switchTwoStep: t('Asking for passkeys switched on or off'),
+    addMemberPasskey: t('Passkey added'),
+    removeMemberPasskey: t('Passkey removed'),
+    removePasskeysOf: t('Passkeys of a member removed'),
   };
   // Of a later version, while this one is still being served.
   const all: Readonly<Record<string, string | undefined>> = { ...byMembers, ...byProvider };
