@@ -5,6 +5,7 @@ import { activationsRoutes } from './features/activations/routes.ts';
 import { readApiStatus } from './features/api-status/api-status.ts';
 import { apiKeysRoutes } from './features/api-keys/routes.ts';
 import { clockRoutes } from './features/clock/routes.ts';
+import { creditRoutes } from './features/credit/routes.ts';
 import { cyclesRoutes } from './features/cycles/routes.ts';
 import { documentsRoutes } from './features/documents/routes.ts';
 import { invoicesRoutes } from './features/invoices/routes.ts';
@@ -52,6 +53,7 @@ const features = [
   activationsRoutes,
   cyclesRoutes,
   paymentsRoutes,
+  creditRoutes,
   payLinksRoutes,
   renewalsRoutes,
   invoicesRoutes,

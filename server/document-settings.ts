@@ -35,6 +35,7 @@ const documentSettings = portalSettings.pick({
   supplierAddress: true,
   supplierCity: true,
   supplierPin: true,
+  supplierUdyam: true,
   supplierCin: true,
   supplierEmail: true,
   supplierPhone: true,

@@ -29,6 +29,7 @@ import { mandateHandlers } from './features/mandates/operator.ts';
 import { approvalHandlers } from './features/operators/approvals.ts';
 import { tokenHandlers } from './features/operators/tokens.ts';
 import { operatorTeamHandlers } from './features/operators/operator.ts';
+import { creditHandlers } from './features/credit/operator.ts';
 import { payLinkHandlers } from './features/pay-links/operator.ts';
 import { paymentHandlers } from './features/payments/operator.ts';
 import { privacyHandlers } from './features/privacy/operator.ts';
@@ -74,6 +75,7 @@ const handlers: Handlers<OperatorCalls> = {
   ...operatorTeamHandlers,
   ...tokenHandlers,
   ...approvalHandlers({ preview: previewUntyped, perform: actUntyped }),
+  ...creditHandlers,
   ...payLinkHandlers,
   ...paymentHandlers,
   ...privacyHandlers,

@@ -35,6 +35,14 @@ export const supplierSettings = {
     .default('400053')
     .refine((value) => /^[1-9]\d{5}$/.test(value), 'must have six digits'),
   supplierSignatory: printedText('Signatory of documents, by name or office').default('Authorised signatory'),
+  supplierUdyam: text(
+    'Udyam number on invoices that are paid later, if you are registered as a micro, small or medium enterprise',
+  )
+    .refine(
+      (value) => /^UDYAM-[A-Z]{2}-\d{2}-\d{7}$/.test(value),
+      'must be a Udyam number, such as UDYAM-MH-01-0000001',
+    )
+    .optional(),
   supplierCin: text('Corporate identity number on documents, if you are a company')
     .refine(
       (value) => /^[LU]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6}$/.test(value),

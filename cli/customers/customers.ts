@@ -14,6 +14,7 @@ import { addEraseCommands } from './erase.ts';
 import { addExportCommand } from './export.ts';
 import { addGstinCommand } from './gstin.ts';
 import { addRecordCommands } from './records.ts';
+import { addTermsCommands } from './terms.ts';
 import { addTaxClaimCommands } from './tax-claims.ts';
 import { addSessionsCommand } from './sessions.ts';
 import { addMemberCommands } from '#cli/customers/members.ts';
@@ -42,6 +43,7 @@ export function customersCommands(): Command {
   addRecordCommands(customers);
   addTaxClaimCommands(customers);
   addBlockCommands(customers);
+  addTermsCommands(customers);
   addSessionsCommand(customers);
   addTransferCommand(customers);
   addMemberCommands(customers);

@@ -162,8 +162,9 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
           each.withheld > 0
             ? `of which ${money(each.withheld, each.currency)} never came (TDS), and nobody pays it out`
             : null,
-          each.covered > each.withheld
-            ? `of which ${money(less(each.covered, each.withheld), each.currency)} was paid by the refund or dispute that covers it`
+          each.offset > 0 ? `of which ${money(each.offset, each.currency)} lowered the bill, and is not paid out` : null,
+          less(less(each.covered, each.withheld), each.offset) > 0
+            ? `of which ${money(less(less(each.covered, each.withheld), each.offset), each.currency)} was paid by the refund or dispute that covers it`
             : null,
           each.covers > 0 ? `of which ${money(each.covers, each.currency)} pays refunds of this list` : null,
           each.loss > 0 ? `and a loss of ${money(each.loss, each.currency)}` : null,

@@ -52,11 +52,20 @@ const waiting =
 const byTransfer =
   'Razorpay can’t pay it (the payment is more than six months old, the amount is below ₹1, or tax that was deducted at source is a part of it): transfer it from your bank account. The customer is asked for one; octroi refunds list shows it until you record the transfer.';
 
+/** Does all of it lower a bill on credit terms, so that nothing is paid out? */
+const isOffset = ({ cycles, amount }: Refund): boolean =>
+  amount > 0 && cycles.reduce((sum, { offset }) => sum + toPaise(offset), 0) === toPaise(amount);
+
+const wayOf = (refund: Refund): string => {
+  if (isOffset(refund)) return 'Less is due of the bill; no money moves.';
+  return isTransfer(refund) ? byTransfer : 'The running portal has Razorpay pay it out.';
+};
+
 /** What of a refund Razorpay can't pay. */
 const isTransfer = ({ cycles }: Refund): boolean =>
   cycles.some(
-    ({ payout, amount, withheld, packs }) =>
-      (payout === 'TRANSFER' && amount > withheld) || packs.some((pack) => pack.isTransfer),
+    ({ payout, amount, withheld, offset, packs }) =>
+      (payout === 'TRANSFER' && amount > withheld + offset) || packs.some((pack) => pack.isTransfer),
   );
 
 /** What becomes of the packs that end with the plan, which were paid for on their own. */
@@ -74,8 +83,8 @@ function describe(plan: Refund): string[] {
   return [
     `${plan.paymentId} of ${plan.customerId}: ${inRupees(plan.amount)} will be refunded.`,
     ...plan.cycles.map(
-      ({ cycleId, planName, amount, withheld, left, paper, effect }) =>
-        `  ${cycleId}  ${planName}  ${inRupees(amount)}${withheld > 0 ? ` (${inRupees(withheld)} of it as tax (TDS) that never came, and is not paid out)` : ''} with a ${titleOf({ kind: paper }).toLowerCase()}, ${inRupees(left)} left; the plan ${effect}.`,
+      ({ cycleId, planName, amount, withheld, offset, left, paper, effect }) =>
+        `  ${cycleId}  ${planName}  ${inRupees(amount)}${withheld > 0 ? ` (${inRupees(withheld)} of it as tax (TDS) that never came, and is not paid out)` : ''}${offset > 0 ? ` (${inRupees(offset)} of it lowers what is due of the bill, and is not paid out)` : ''} with a ${titleOf({ kind: paper }).toLowerCase()}, ${inRupees(left)} left; the plan ${effect}.`,
     ),
     ...describePacks(plan),
     ...renewalLines(plan),
@@ -91,7 +100,7 @@ function done(refunded: Refund): string[] {
   return [
     refunded.already
       ? `${amount} of ${refunded.paymentId} was refunded for this reason before (${ids}); nothing was done.`
-      : `${amount} of ${refunded.paymentId} is refunded (${ids}). ${isTransfer(refunded) ? byTransfer : 'The running portal has Razorpay pay it out.'}`,
+      : `${amount} of ${refunded.paymentId} is refunded (${ids}). ${wayOf(refunded)}`,
     ...describePacks(refunded),
     ...renewalLines(refunded),
     ...(refunded.waitsForDispute ? [waiting] : []),

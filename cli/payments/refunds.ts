@@ -6,7 +6,7 @@ import { listUnpaidRefunds, recordTransfer, turnRefund } from '#shared/contract/
 import type { Day } from '#shared/domain/day.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
-import { whyUnpaid } from '#shared/domain/refund.ts';
+import { whyUnpaid } from '#shared/domain/why-unpaid.ts';
 
 /** `octroi refunds …`: those that Razorpay can't pay, that a bank returned, or that are late. */
 export function refundsCommands(): Command {

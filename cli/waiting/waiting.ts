@@ -16,6 +16,7 @@ const titles: Record<WaitingKind, string> = {
   REFUND_REFUSED: 'Refunds that Razorpay refuses or a bank returned',
   REFUND_LATE: 'Refunds that Razorpay has not paid after a week: ask Razorpay',
   SUPPORT_THREAD: 'Customers who wait for a reply',
+  OVERDUE_BILL: 'Bills that are overdue',
   TDS_CLAIM: 'TDS claims to decide',
   E_INVOICE: 'Documents without an IRN',
   UNPRINTED_DOCUMENT: 'Documents without a PDF',

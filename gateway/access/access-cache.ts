@@ -17,7 +17,7 @@ export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'all
   allowedAddresses: string;
 }
 
-export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations' | 'windowEnd'> {
+export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations' | 'windowEnd' | 'stopsOn'> {
   /** What calls cost, by operation; null if each costs one unit. */
   costs: ReadonlyMap<string, CallCost> | null;
   /** Operations that the plan includes; null for all. */
@@ -27,6 +27,8 @@ export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations' | 
   endsAt: number;
   /** The end of the window of free quota in which it starts; null if it starts in none. */
   windowEndsAt: number | null;
+  /** From when on it is refused, as a bill of its customer is overdue; null for a plan that is paid. Epoch milliseconds. */
+  stopsAt: number | null;
   /** The constant start of its rate-limit headers. */
   rateLimitPrefix: string;
 }
@@ -153,6 +155,7 @@ function withInstants(stored: StoredKey): KeyAccess {
       startsAt: startOfDay(cycle.fromDate),
       endsAt: startOfDay(cycle.toDate),
       windowEndsAt: cycle.windowEnd === null ? null : startOfDay(cycle.windowEnd),
+      stopsAt: cycle.stopsOn === null ? null : startOfDay(cycle.stopsOn),
       rateLimitPrefix: buildRateLimitPrefix(cycle, stored.dailyCap),
     })),
   };

@@ -30,7 +30,7 @@ import type { AccessCache, AccessCycle, KeyAccess } from './access-cache.ts';
 import type { RateLimiter } from './free-call-limiter.ts';
 import type { AdmittedCall } from './admitted-call.ts';
 import type { Moment } from './moment.ts';
-import { billingPage, endedPlanRefusal, noPlanRefusal, runningCycle } from './no-plan.ts';
+import { billingPage, endedPlanRefusal, noPlanRefusal, overdueRefusal, runningCycle } from './no-plan.ts';
 import type { ProbeKeys } from './probe-keys.ts';
 import type { TestCallRequest } from './store.ts';
 import { usedUp } from './used-up.ts';
@@ -149,6 +149,8 @@ function admitAs(
   if (access.test) return admitTest(admitter, access, product, moment);
   const cycle = runningCycle(access, moment.nowMs);
   if (cycle === undefined) return refuse(noPlanRefusal(access, moment.nowMs, moment.day, admitter.portalUrl), access);
+  if (cycle.stopsAt !== null && moment.nowMs >= cycle.stopsAt)
+    return refuse(overdueRefusal(cycle, admitter.portalUrl), access);
   const cost = costOf(cycle, operations);
   if (cost === 'unclear') return refuse(badPath, access);
   if (cost === 'left out') return refuse(notInPlan(cycle.planName, billingPage(admitter.portalUrl, access)), access);

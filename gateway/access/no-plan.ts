@@ -29,6 +29,12 @@ export function noPlanRefusal(access: KeyAccess, nowMs: number, day: Day, portal
   return paymentRequired(`No plan is running. Choose one at ${page}.`, { rule: 'none' });
 }
 
+/** The plan is not paid, and a bill of its customer is overdue for too long. */
+export function overdueRefusal({ planName }: AccessCycle, portalUrl: string): Refusal {
+  const message = `The plan ${planName} has stopped, because a bill is overdue. Pay it at ${portalUrl}/billing; calls work again at once.`;
+  return paymentRequired(message, { rule: 'overdue', plan: planName });
+}
+
 /** The cycle ended while the call waited for a unit. */
 export function endedPlanRefusal(access: KeyAccess, { planName, toDate }: AccessCycle, portalUrl: string): Refusal {
   const message = `The plan ${planName} has ended. Choose one at ${billingPage(portalUrl, access)}.`;

@@ -25,6 +25,8 @@ const storedCycle = z.object({
   operations: z.array(z.string()).nullable(),
   /** The end of the window of free quota in which it starts; null if it starts in none. */
   windowEnd: z.string().nullable(),
+  /** From this day on it is refused until a bill of its customer is paid; null for a plan that is paid. */
+  stopsOn: z.string().nullable(),
 });
 export type StoredCycle = z.output<typeof storedCycle>;
 
@@ -63,7 +65,7 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
             'id', c.id, 'status', c.status, 'fromDate', c.from_date, 'toDate', c.to_date,
             'dailyQuota', c.daily_quota + pack_units(c.id), 'monthlyQuota', c.monthly_quota + pack_units(c.id), 'rps', coalesce(a.calls_per_second, c.rps),
             'planId', c.plan->>'planId', 'planName', c.plan->>'name',
-            'costs', c.plan->'costs', 'operations', c.plan->'operations', 'windowEnd', free_window_end(c)) order by c.from_date)
+            'costs', c.plan->'costs', 'operations', c.plan->'operations', 'windowEnd', free_window_end(c), 'stopsOn', plan_stops_on(c)) order by c.from_date)
           from cycles c
           where c.activation_id = a.id and c.status in ('PAID', 'NO_PAYMENT_REQUIRED', 'PAYMENT_PENDING') and c.adds_to is null
         ), '[]') as cycles

@@ -31,6 +31,7 @@ type Prefix =
   | 'SUP'
   | 'TDS'
   | 'TRF'
+  | 'TRM'
   | 'WHK'
   | 'EVT'
   | 'DLV';

@@ -14,6 +14,7 @@ import { makeGrant } from '#server/features/grants/grants.ts';
 import { setQuota } from '#server/features/quota/quota.ts';
 import { makeRefund } from '#server/features/payments/operator-refund.ts';
 import { acceptTds } from '#server/features/tds/tds.ts';
+import { plantedCredit, plantedCreditFaults } from './planted-credit-faults.ts';
 import { plantedEvidenceFaults, plantedProviderFaults } from './planted-evidence-faults.ts';
 import { planted, plantedFaults } from './planted-faults.ts';
 import { plantedOperatorFaults } from './planted-operator-faults.ts';
@@ -24,6 +25,7 @@ import { plantedQuotaFaults } from './planted-quota-faults.ts';
 import { plantedChainFaults, plantedSealFaults } from './planted-seal-faults.ts';
 import { plantedTdsFaults } from './planted-tds-faults.ts';
 import { plantedTransferFaults } from './planted-transfer-faults.ts';
+import { billed } from './test-credit.ts';
 import { businessProfile, declareTds } from './test-tds.ts';
 import { asking } from './test-transfers.ts';
 import { catalogThatRefunds, dayMs, type Money, startMoney, type TestCustomer } from './test-money.ts';
@@ -107,7 +109,12 @@ async function trade(): Promise<void> {
     cause,
   );
   const transfers = await tradeByTransfer();
+  const [due, paidLater, lowered] = [await billed(money), await billed(money), await billed(money)];
+  await actAsOperator(portal, 'finance', 'refundPayment', { of: lowered.cycleId, amount: 500 }, cause);
+  const { paymentId: paymentOfBill } = await money.buy(paidLater.token, paidLater.cycleId);
   await money.work();
+  const { cycleId: dueId, customerId: debtor } = due;
+  Object.assign(plantedCredit, { due: dueId, debtor, paidLater: paidLater.cycleId, paymentOfBill, lowered: lowered.cycleId });
   Object.assign(planted, transfers, {
     refundedInPart: refundedInPart.cycleId,
     granted: granted.cycleId,
@@ -163,6 +170,7 @@ async function plantWithin(tx: Tx, plant: () => string[]): Promise<void> {
 
 const allPlants = [
   ...plantedFaults,
+  ...plantedCreditFaults,
   ...plantedEvidenceFaults,
   ...plantedProviderFaults,
   ...plantedOperatorFaults,
@@ -185,6 +193,7 @@ test.each(allPlants)('the verification reports when $what', async ({ plant, says
 });
 
 test.each([
+  ...plantedCreditFaults,
   ...plantedEvidenceFaults,
   ...plantedQuotaFaults,
   ...plantedSealFaults,

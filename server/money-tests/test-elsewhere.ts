@@ -52,12 +52,12 @@ export function startElsewhere(money: Money) {
   }
 
   /** A refund on the provider's dashboard; the whole remaining amount by default. */
-  async function refundOnDashboard({ paymentId }: Paid, amount?: number): Promise<string> {
+  async function refundOnDashboard({ paymentId }: Pick<Paid, 'paymentId'>, amount?: number): Promise<string> {
     const body = amount === undefined ? {} : { amount };
     return String((await money.standin('POST', `/standin/payments/${paymentId}/refund`, body))['id']);
   }
 
-  const deliverRefundWebhook = async ({ paymentId }: Paid, id: string, event = 'refund.processed') => {
+  const deliverRefundWebhook = async ({ paymentId }: Pick<Paid, 'paymentId'>, id: string, event = 'refund.processed') => {
     await money.deliver(event, {
       refund: { entity: { id, payment_id: paymentId, status: 'processed' } },
       payment: { entity: { id: paymentId, status: 'captured' } },
@@ -112,13 +112,13 @@ export function startElsewhere(money: Money) {
   }
 
   /** The customer’s bank disputes a payment. */
-  async function dispute(one: Paid, amount?: number, phase = 'chargeback'): Promise<string> {
+  async function dispute(one: Pick<Paid, 'paymentId'>, amount?: number, phase = 'chargeback'): Promise<string> {
     const body = { phase, ...(amount === undefined ? {} : { amount }) };
     return String((await money.standin('POST', `/standin/payments/${one.paymentId}/dispute`, body))['id']);
   }
 
   /** A dispute goes on, and a webhook says so. */
-  async function moveDispute(one: Paid, id: string, status: string): Promise<void> {
+  async function moveDispute(one: Pick<Paid, 'paymentId'>, id: string, status: string): Promise<void> {
     const entity = await money.standin('POST', `/standin/disputes/${id}/${status}`, {});
     await money.deliver(`payment.dispute.${status}`, {
       payment: { entity: { id: one.paymentId, status: 'captured' } },
@@ -136,7 +136,7 @@ export function startElsewhere(money: Money) {
     return Object.fromEntries(rows.filter(({ paise }) => paise !== 0).map(({ account, paise }) => [account, paise]));
   }
 
-  const mailSubjects = async ({ customerId }: Paid) =>
+  const mailSubjects = async ({ customerId }: Pick<Paid, 'customerId'>) =>
     (
       await money.portal.db
         .selectFrom('mails')

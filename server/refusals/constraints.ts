@@ -4,6 +4,7 @@ import { refuse } from './refuse.ts';
 
 /** The refusal that a customer gets when a database constraint is violated. */
 const refusalOf: Record<string, RefusalCode> = {
+  credit_limit: 'credit_limit_reached',
   activations_one_per_service: 'already_activated',
   cycles_one_trial: 'trial_used',
   cycles_never_overlap: 'days_taken',

@@ -89,6 +89,8 @@ export const deletionSchema = z.object({
   refundAmount: rupeesSchema,
   /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
   transferAmount: rupeesSchema,
+  /** What of it lowers bills that are paid later, instead. */
+  offsetAmount: rupeesSchema,
   /** What of the price had been withheld from a bank transfer as tax (TDS): it never came, and isn't refunded. */
   withheldAmount: rupeesSchema,
   activeKeys: z.int(),

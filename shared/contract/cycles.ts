@@ -149,6 +149,8 @@ export const endingSchema = z.object({
   refundAmount: rupeesSchema,
   /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
   transferAmount: rupeesSchema,
+  /** What of it lowers a bill that is paid later, instead. */
+  offsetAmount: rupeesSchema,
   /** What of the price had been withheld from a bank transfer as tax (TDS): it never came, and isn't refunded. */
   withheldAmount: rupeesSchema,
   ...renewalEffectShape,
@@ -185,6 +187,8 @@ export const planSwitchPreviewSchema = z.object({
   refundAmount: rupeesSchema,
   /** What of the refund is paid by bank transfer, as it can't go back the way it was paid. */
   transferAmount: rupeesSchema,
+  /** What of it lowers a bill that is paid later, instead. */
+  offsetAmount: rupeesSchema,
   /** What of the price had been withheld from a bank transfer as tax (TDS): it never came, and isn't refunded. */
   withheldAmount: rupeesSchema,
   planName: catalogTextSchema,

@@ -78,6 +78,14 @@ const examples: { [Type in WebhookEventType]: WebhookEventData<Type> } = {
     total: 1499,
     currency: inr,
   },
+  'bill.due': {
+    notice: 'soon',
+    amount: 1499,
+    currency: inr,
+    dueOn: '2026-12-01',
+    stopsOn: '2026-12-16',
+    invoice: 'INV/26-27/0042',
+  },
   'api.deprecated': {
     deprecated: 'v1',
     since: '2026-11-01',

@@ -8,6 +8,8 @@ export const webhookWords: Readonly<Record<WebhookEventType, string>> = {
   'cycle.ended': 'The days of a plan are over, or it was deactivated, fully refunded or replaced',
   'cycle.cancelled': 'A plan was cancelled before it started',
   'invoice.issued': 'A tax invoice has its number',
+  'bill.due':
+    'A bill that you pay later is due in three days, today or again, is overdue, or has stopped the plans that are not paid',
   'api.deprecated': 'An API, a version or an operation is deprecated, and you hold a key for it',
   'payment.failed': 'A payment failed',
   'mandate.confirmed': 'Your bank has confirmed that a plan renews by itself',

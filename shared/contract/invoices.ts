@@ -25,6 +25,8 @@ export const historyEntrySchema = z.object({
   amount: rupeesSchema,
   changed: changedOfferSchema,
   status: cycleStatusSchema,
+  /** What is still due of its bill, where it is paid later. */
+  due: rupeesSchema,
   fromDate: daySchema,
   toDate: daySchema,
   /**

@@ -41,7 +41,7 @@ const ofPlans = {
       paymentId: z.string(),
       amount: rupeesSchema,
       currency: z.string(),
-      use: z.enum(['plan', 'refund', 'held']),
+      use: z.enum(['plan', 'bill', 'refund', 'held']),
     }),
   },
   'refund.started': { when: 'A refund was started', data: z.object(refund) },

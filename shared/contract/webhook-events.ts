@@ -50,6 +50,16 @@ export const webhookEventData = {
     total: rupeesSchema,
     currency: z.literal('INR'),
   }),
+  /** A bill of what is paid later is due soon or today, overdue, has stopped the plans that are not paid, or is due again as its payment went back. */
+  'bill.due': z.object({
+    notice: z.enum(['soon', 'today', 'overdue', 'stopped', 'again']),
+    amount: rupeesSchema,
+    currency: z.literal('INR'),
+    dueOn: daySchema,
+    /** The first day on which calls of plans that are not paid are refused. */
+    stopsOn: daySchema,
+    invoice: z.string(),
+  }),
   'api.deprecated': z.object({
     /** `product`, a version such as `v1`, or an operation such as `GET /v1/shops/{id}`. */
     deprecated: z.string(),

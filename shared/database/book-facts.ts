@@ -101,6 +101,16 @@ export const bookFacts = {
     afterRestore: { lookAt: 'debits without a result', names: 'order_id', only: `state in ('ASKED', 'SENT')` },
     takesErased: ofActivation,
   },
+  credit_terms: {
+    ...ownBooks('purchases'),
+    changes: 'limit_paise days stop_after_days changed_at',
+    afterRestore: {
+      lookAt: 'customers who pay later',
+      names: `customer_id || ' (up to ' || limit_paise / 100 || ' rupees)'`,
+      only: 'limit_paise > 0',
+    },
+  },
+  credit_bills: { ...ownBooks('purchases'), changes: 'due_paise', takesErased: ofActivation },
   virtual_accounts: { ...ownBooks('purchases'), changes: 'checks next_check_at tds_tan tds_percent' },
   transfer_orders: {
     ...ownBooks('purchases'),

@@ -52,15 +52,27 @@ function capturedAt(cycle: ExpressionBuilder<Tables, 'cycles'>) {
     .as('captured_at');
 }
 
-/** Was it paid to the provider's own bank account? */
+/** Was it paid to the provider's own bank account, or sold on credit terms? The payment provider can't send it back under this payment. */
 function isOwnTransfer(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   const received = cycle
     .selectFrom('cycle_payments')
-    .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'cycle_payments.provider_payment_id')
-    .select('bank_transfers.payment_id')
+    .leftJoin('bank_transfers', 'bank_transfers.payment_id', 'cycle_payments.provider_payment_id')
+    .leftJoin('credit_bills', 'credit_bills.payment_id', 'cycle_payments.provider_payment_id')
+    .select('cycle_payments.cycle_id')
     .whereRef('cycle_payments.cycle_id', '=', 'cycles.id')
-    .where('bank_transfers.received_on', 'is not', null);
+    .where((paid) =>
+      paid.or([paid('bank_transfers.received_on', 'is not', null), paid('credit_bills.cycle_id', 'is not', null)]),
+    );
   return cycle.exists(received).as('is_own_transfer');
+}
+
+/** What is still due of it, where it was sold on credit terms. */
+function due(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+  const bill = cycle
+    .selectFrom('credit_bills')
+    .select('credit_bills.due_paise')
+    .whereRef('credit_bills.cycle_id', '=', 'cycles.id');
+  return cycle.fn.coalesce(bill, cycle.lit(0)).as('due_paise');
 }
 
 /** Units that calls took through a cycle, counted or held by gateways. */
@@ -78,6 +90,7 @@ export const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
   [
     capturedAt(cycle),
     isOwnTransfer(cycle),
+    due(cycle),
     givenBack(cycle),
     deducted(cycle),
     excessTax(cycle),

@@ -14,6 +14,7 @@ export const schemaNouns = [
   'cycles',
   'payments',
   'mandates',
+  'credit',
   'bank-transfers',
   'refunds',
   'disputes',

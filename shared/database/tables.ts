@@ -146,6 +146,22 @@ export interface BaseTables {
     awaits_first: Read<boolean>;
     given_again: Read<boolean>;
   };
+  credit_bills: {
+    cycle_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    payment_id: Fixed<string>;
+    billed_on: Fixed<string>;
+    due_on: Fixed<string>;
+    stops_on: Fixed<string>;
+    due_paise: ColumnType<number, number | undefined, number>;
+  };
+  credit_terms: {
+    customer_id: Fixed<string>;
+    limit_paise: number;
+    days: number;
+    stop_after_days: number;
+    changed_at: Date;
+  };
   customer_changes: {
     reader: Fixed<string>;
     customer_id: Fixed<string>;
@@ -369,7 +385,7 @@ export interface BaseTables {
   };
   ledger_entries: {
     id: Fixed<string>;
-    kind: Fixed<'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_REFUND' | 'CAPTURED_HELD' | 'HELD_FOR_CYCLE' | 'HELD_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID' | 'REFUND_WITHHELD' | 'SETTLED' | 'SETTLEMENT_FAILED' | 'DISPUTE_HELD' | 'DISPUTE_RELEASED' | 'DISPUTE_LOSS'>;
+    kind: Fixed<'BILLED' | 'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_BILL' | 'CAPTURED_FOR_REFUND' | 'CAPTURED_HELD' | 'HELD_FOR_CYCLE' | 'HELD_FOR_BILL' | 'HELD_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID' | 'REFUND_WITHHELD' | 'REFUND_OFFSET' | 'SETTLED' | 'SETTLEMENT_FAILED' | 'DISPUTE_HELD' | 'DISPUTE_RELEASED' | 'DISPUTE_LOSS'>;
     payment_id: Fixed<string | null>;
     refund_id: Fixed<string | null>;
     cycle_id: Fixed<string | null>;
@@ -387,7 +403,7 @@ export interface BaseTables {
   };
   ledger_lines: {
     entry_id: Fixed<string>;
-    account: Fixed<'provider' | 'cycles' | 'refunds' | 'held' | 'tds' | 'bank' | 'fees' | 'input_tax' | 'disputed' | 'losses' | 'unmatched'>;
+    account: Fixed<'provider' | 'receivables' | 'cycles' | 'refunds' | 'held' | 'tds' | 'bank' | 'fees' | 'input_tax' | 'disputed' | 'losses' | 'unmatched'>;
     amount_paise: Fixed<number>;
   };
   letters_of_undertaking: {
@@ -611,6 +627,7 @@ export interface BaseTables {
     place: Fixed<number>;
     amount_paise: Fixed<number>;
     live: boolean;
+    of_bill: ColumnType<boolean, boolean | undefined, never>;
   };
   payment_orders: {
     id: Fixed<string>;
@@ -628,6 +645,7 @@ export interface BaseTables {
     purchase_order: string | null;
     purchase_order_date: string | null;
     customer_asked_at: Date | null;
+    of_bill: ColumnType<boolean, boolean | undefined, never>;
   };
   payments: {
     provider_payment_id: Fixed<string>;
@@ -641,7 +659,7 @@ export interface BaseTables {
     error_description: string | null;
     created_at: Fixed<Date>;
     captured_at: Date | null;
-    use: 'CYCLE' | 'REFUND' | 'HELD' | null;
+    use: 'CYCLE' | 'DUE' | 'REFUND' | 'HELD' | null;
     fee_paise: number | null;
     fee_tax_paise: number | null;
   };
@@ -735,7 +753,8 @@ export interface BaseTables {
     covers_paise: ColumnType<number, number | undefined, never>;
     covered_paise: ColumnType<number, number | undefined, number>;
     withheld_paise: ColumnType<number, number | undefined, never>;
-    payout: ColumnType<'PROVIDER' | 'TRANSFER' | 'WITHHELD', 'PROVIDER' | 'TRANSFER' | 'WITHHELD' | undefined, 'PROVIDER' | 'TRANSFER' | 'WITHHELD'>;
+    offset_paise: ColumnType<number, number | undefined, never>;
+    payout: ColumnType<'PROVIDER' | 'TRANSFER' | 'WITHHELD' | 'OFFSET', 'PROVIDER' | 'TRANSFER' | 'WITHHELD' | 'OFFSET' | undefined, 'PROVIDER' | 'TRANSFER' | 'WITHHELD' | 'OFFSET'>;
     utr: string | null;
     transferred_on: string | null;
     booked_on: string | null;
@@ -1051,6 +1070,10 @@ export interface Views {
     amount_paise: Read<number>;
     currency: Read<string>;
     captured_at: Read<Date>;
+  };
+  payment_money: {
+    payment_id: Read<string>;
+    money_id: Read<string>;
   };
 }
 

@@ -13,6 +13,7 @@ import {
   leftAtProvider,
   leftOf,
   type PaidBack,
+  type Payout,
   payoutOf,
   refundOfUnused,
   withheldOfRefund,
@@ -57,8 +58,10 @@ export interface EndingCycle extends CycleDates, PaidBack {
   excessTaxPaise: number;
   /** Null while nothing was paid. */
   capturedOn: Day | null;
-  /** It was paid to our own bank account. */
+  /** It was paid to our own bank account, or sold on credit terms. */
   isOwnTransfer: boolean;
+  /** What is still due of what was sold on credit terms. */
+  duePaise?: number;
   units: UnitsTaken;
   maxDays: number;
   /** Does its plan refund what is unused? */
@@ -78,6 +81,8 @@ export interface EndedMoney {
   withheldPaise: number;
   /** What of the refund is paid by bank transfer, as the provider can't send it back the way it was paid. */
   transferPaise: number;
+  /** What of it lowers a bill on credit terms instead. */
+  offsetPaise: number;
   kept: { why: KeptFor; paise: number }[];
 }
 
@@ -193,6 +198,7 @@ function endOfRefunded(cycle: EndingCycle, phase: Phase): EndWithoutPacks {
     unusedDays: 0,
     unusedPaise: 0,
     refundPaise: 0,
+    offsetPaise: 0,
     withheldPaise: 0,
     transferPaise: 0,
     kept: keep('DEDUCTED', leftOf(cycle)),
@@ -223,16 +229,17 @@ const keep = (why: KeptFor, paise: number): EndedMoney['kept'] => (paise > 0 ? [
 
 function moneyOf(cycle: EndingCycle, refundPaise: number, kept: EndedMoney['kept'][], today: Day): EndedMoney {
   const withheldPaise = withheldOfRefund(cycle, refundPaise);
-  const transferPaise = transferOf(cycle, refundPaise - withheldPaise, today);
-  return { refundPaise, withheldPaise, transferPaise, kept: kept.flat() };
+  const cashPaise = refundPaise - withheldPaise;
+  const { payout, offsetPaise } = payoutOfEnd(cycle, cashPaise, today);
+  const transferPaise = payout === 'TRANSFER' ? cashPaise - offsetPaise : 0;
+  return { refundPaise, withheldPaise, transferPaise, offsetPaise, kept: kept.flat() };
 }
 
-/** What of a refund that is started today is paid by bank transfer. */
-function transferOf(cycle: EndingCycle, amountPaise: number, today: Day): number {
-  const { capturedOn, isOwnTransfer } = cycle;
-  if (amountPaise === 0 || capturedOn === null) return 0;
-  const payout = payoutOf({ amountPaise, leftPaise: leftAtProvider(cycle), capturedOn, today, isOwnTransfer });
-  return payout === 'TRANSFER' ? amountPaise : 0;
+/** How a refund that is started today is paid out. */
+function payoutOfEnd(cycle: EndingCycle, amountPaise: number, today: Day): Partial<Payout> & Pick<Payout, 'offsetPaise'> {
+  const { capturedOn, isOwnTransfer, duePaise = 0 } = cycle;
+  if (amountPaise === 0 || capturedOn === null) return { offsetPaise: 0 };
+  return payoutOf({ amountPaise, leftPaise: leftAtProvider(cycle), capturedOn, today, isOwnTransfer, duePaise });
 }
 
 /** What the customer gets back when a cycle ends, with its packs. */
@@ -246,6 +253,10 @@ export const withheldOfEnd = ({ withheldPaise, packs }: CycleEnd): number =>
 /** How much of that is paid by bank transfer. */
 export const transferOfEnd = ({ transferPaise, packs }: CycleEnd): number =>
   packs.reduce((sum, pack) => sum + pack.transferPaise, transferPaise);
+
+/** How much of that lowers what is due of bills, so that nothing is paid out. */
+export const offsetOfEnd = ({ offsetPaise, packs }: CycleEnd): number =>
+  packs.reduce((sum, pack) => sum + pack.offsetPaise, offsetPaise);
 
 /** What we keep of one that has ended. */
 export const keptOf = ({ kept }: EndedMoney): number => kept.reduce((sum, { paise }) => sum + paise, 0);

@@ -8,6 +8,11 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'payment.captured': ({ paymentId }) => `captured:${paymentId}`,
   'transfer.held': ({ paymentId }) => `held:${paymentId}`,
   'payment.received': ({ paymentId }) => `paid:${paymentId}`,
+  'bill.issued': ({ cycleId }) => `billed:${cycleId}`,
+  // What had paid it may go back, so that it is due again: all is told again, also at the same amount.
+  'bill.due': ({ cycleId, notice, duePaise, returns }) =>
+    `bill:${cycleId}:${notice}:${duePaise}${returns === 0 ? '' : `:${returns}`}`,
+  'bill.paid': ({ paymentId }) => `bill-paid:${paymentId}`,
   'payment.failed': ({ paymentId }) => `failed:${paymentId}`,
   'mandate.confirmed': ({ mandateId }) => `mandate:${mandateId}`,
   'mandate.ended': ({ mandateId }) => `mandate-ended:${mandateId}`,

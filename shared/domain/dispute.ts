@@ -27,6 +27,19 @@ export type EvidenceNotice = (typeof evidenceNotices)[number] | 'overdue';
 
 const dayMs = 86_400_000;
 
+/** A step of a dispute, for the operator. */
+export interface DisputeReport {
+  disputeId: string;
+  cycleId: string;
+  paymentId: string;
+  amountPaise: number;
+  stage: 'opened' | 'evidence asked' | 'under review' | 'won' | 'lost' | 'closed' | EvidenceNotice;
+  reason: string;
+  respondBy: Date | null;
+  /** What it cost beyond the refund. */
+  lossPaise: number;
+}
+
 /** Which reminder of missing evidence is due, if any; `respondByMs` is null when the provider names no time. */
 export function evidenceNoticeDue(respondByMs: number | null, nowMs: number): EvidenceNotice | undefined {
   if (respondByMs === null) return undefined;

@@ -58,6 +58,8 @@ export interface Supplier {
   name: string;
   gstin: string;
   cin?: string;
+  /** Its registration as a micro, small or medium enterprise. */
+  udyam?: string;
   email?: string;
   phone?: string;
   address: string;
@@ -111,6 +113,8 @@ export interface DocumentContent {
   withheldPaise?: number;
   /** Of a document that returns money: what was paid out for that tax before, though nothing proves it. */
   taxPaidBeforePaise?: number;
+  /** The last day for its payment, of what is paid later; there is no payment that it could name (decision 080). */
+  dueOn?: Day;
   /** The buyer's purchase order, when the sale was made. */
   purchaseOrder?: PurchaseOrder;
   /** The document that this one refers to. */

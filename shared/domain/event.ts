@@ -1,10 +1,11 @@
 import type { CycleDates } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
-import type { EvidenceNotice } from '#shared/domain/dispute.ts';
+import type { DisputeReport } from '#shared/domain/dispute.ts';
 import type { DocumentKind, DocumentReference } from '#shared/domain/document.ts';
 import type { Month } from '#shared/domain/month.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
 import type { QuotaWindow } from '#shared/domain/quota-window.ts';
+import type { BillNotice } from '#shared/domain/pay-later.ts';
 import type { PaidOut, RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { EndingNotice } from '#shared/domain/reminder.ts';
 import type { RenewalEvents } from '#shared/domain/renewal-event.ts';
@@ -38,18 +39,6 @@ export interface PaidPeriod {
   document: EventDocument;
 }
 
-interface DisputeReport {
-  disputeId: string;
-  cycleId: string;
-  paymentId: string;
-  amountPaise: number;
-  stage: 'opened' | 'evidence asked' | 'under review' | 'won' | 'lost' | 'closed' | EvidenceNotice;
-  reason: string;
-  respondBy: Date | null;
-  /** What it cost beyond the refund. */
-  lossPaise: number;
-}
-
 /** A claim about tax deducted at source, on an invoice. */
 interface TdsFacts {
   claimId: string;
@@ -69,7 +58,7 @@ interface PortalEvents extends RenewalEvents {
     paymentId: string;
     amountPaise: number;
     currency: string;
-    use: 'CYCLE' | 'REFUND' | 'HELD';
+    use: 'CYCLE' | 'DUE' | 'REFUND' | 'HELD';
   };
   /** A bank transfer is held: it is what is due less tax (TDS) that the customer has not declared, and the operator is asked. */
   'transfer.held': { cycleId: string; paymentId: string; amountPaise: number; tdsPaise: number; utr: string };
@@ -80,8 +69,38 @@ interface PortalEvents extends RenewalEvents {
     /** A bank transfer; `withheldPaise`: what of the price its payer deducted as tax (TDS). */
     transfer?: { utr: string; withheldPaise: number };
   } & PaidPeriod;
+  /** A plan was sold on credit terms, with its invoice, to be paid until a day (decision 080). */
+  'bill.issued': { dueOn: Day } & PaidPeriod;
+  /** What is due of a bill, and when: three days before its last day, on it, the day after, when plans that are not paid stop, and when it is due again. */
+  'bill.due': {
+    cycleId: string;
+    notice: BillNotice;
+    duePaise: number;
+    /** How often what had paid it went back. */
+    returns: number;
+    dueOn: Day;
+    stopsOn: Day;
+    invoice: EventDocument;
+  };
+  /** A payment has paid it. `withheldPaise`: what of it its payer deducted as tax (TDS). */
+  'bill.paid': {
+    cycleId: string;
+    paymentId: string;
+    amountPaise: number;
+    withheldPaise: number;
+    utr: string | null;
+    invoice: EventDocument;
+  };
   /** `isDebit`: of a renewal, which is an event of its own. */
-  'payment.failed': { cycleId: string; paymentId: string; amountPaise: number; reason: string | null; isDebit?: true };
+  'payment.failed': {
+    cycleId: string;
+    paymentId: string;
+    amountPaise: number;
+    reason: string | null;
+    isDebit?: true;
+    /** It was to pay a bill of a plan that runs already. */
+    isOfBill?: true;
+  };
   'cycle.activated': { cycleId: string };
   /** A cycle that was paid in advance has started and has its invoice. */
   'cycle.invoiced': { cycleId: string; dates: CycleDates; invoice: EventDocument };
@@ -122,6 +141,8 @@ interface PortalEvents extends RenewalEvents {
     reason: string;
     document: EventDocument | null;
     payout: PaidOut;
+    /** So much more lowers what is due of a bill on credit terms, where only the rest is paid out. */
+    offsetPaise?: number;
     tdsClaimId?: string;
     /** What the document is over beyond the amount: tax (TDS) that the customer had withheld, so that it never came. */
     withheldPaise?: number;

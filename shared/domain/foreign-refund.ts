@@ -84,11 +84,14 @@ export interface RefundedPayment {
     paidPaise: number;
     /** What of that is tax that never came and is not proved (`PaidBack`). */
     unprovedPaise?: number;
+    /** What may still go back in money, where its price alone doesn't say it: of what paid a bill. */
+    leftPaise?: number;
   }[];
   refunds: readonly PaymentRefund[];
 }
 
-const unpaidOf = (refunds: readonly PaymentRefund[]): number =>
+/** What refunds have promised that is not requested yet. */
+export const unpaidOf = (refunds: readonly PaymentRefund[]): number =>
   refunds.filter(isUnpaid).reduce((sum, refund) => sum + openOf(refund), 0);
 
 /** The cycles of whose price the provider keeps nothing: they give no more access. */
@@ -113,11 +116,11 @@ export function planForeign(
 ): ForeignPlan {
   const { periods, refunds } = payment;
   const isMeant = periods.some(({ cycleId }) => cycleId === foreign.cycleId);
-  const facts = periods.map(({ cycleId, paidPaise, unprovedPaise = 0 }) => {
+  const facts = periods.map(({ cycleId, paidPaise, unprovedPaise = 0, leftPaise }) => {
     const own = ofCycle(refunds, cycleId);
     const unpaidPaise = isMeant && cycleId !== foreign.cycleId ? 0 : unpaidOf(own);
     const paid = paidBackOf(paidPaise, own, unprovedPaise);
-    return { cycleId, paid, leftPaise: cashLeftOf(paid), unpaidPaise };
+    return { cycleId, paid, leftPaise: leftPaise ?? cashLeftOf(paid), unpaidPaise };
   });
   const share = shareOfForeign(foreign.amountPaise, {
     leftPaise: facts.reduce((sum, { leftPaise }) => sum + leftPaise, 0),

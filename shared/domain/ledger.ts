@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { PaidOut } from '#shared/domain/refund-payout.ts';
 
 /**
  * The ledger of money: double entry in paise. Every entry says where an amount came from and where it went, so its
@@ -8,7 +7,7 @@ import type { PaidOut } from '#shared/domain/refund-payout.ts';
  */
 
 /**
- * `provider`: money that the payment provider holds for us. `cycles`: payments for cycles. `refunds`: amounts to refund. `held`: bank transfers of
+ * `provider`: money that the payment provider holds for us. `receivables`: what customers on credit terms owe (decision 080). `cycles`: payments for cycles. `refunds`: amounts to refund. `held`: bank transfers of
  * which an operator is asked whether they pay (decision 075).
  * `bank`: settled or transferred to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the
  * GST on them, which is input tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by
@@ -17,6 +16,7 @@ import type { PaidOut } from '#shared/domain/refund-payout.ts';
  */
 export const accounts = [
   'provider',
+  'receivables',
   'cycles',
   'refunds',
   'held',
@@ -31,14 +31,18 @@ export const accounts = [
 export type Account = (typeof accounts)[number];
 
 export const entryKinds = [
+  'BILLED',
   'CAPTURED_FOR_CYCLE',
+  'CAPTURED_FOR_BILL',
   'CAPTURED_FOR_REFUND',
   'CAPTURED_HELD',
   'HELD_FOR_CYCLE',
+  'HELD_FOR_BILL',
   'HELD_FOR_REFUND',
   'REFUND_DUE',
   'REFUND_PAID',
   'REFUND_WITHHELD',
+  'REFUND_OFFSET',
   'SETTLED',
   'SETTLEMENT_FAILED',
   'DISPUTE_HELD',
@@ -72,7 +76,8 @@ export interface ChainedEntry extends LedgerEntry {
   atMs: number;
 }
 
-interface About {
+/** What an entry is about. */
+export interface About {
   paymentId: string;
   cycleId: string;
   customerId: string;
@@ -86,7 +91,7 @@ const moved = (from: Account, to: Account, amountPaise: number): LedgerLine[] =>
 
 /** What captured money is for. A payment for several cycles has an entry for each, by its `place` in the order. */
 export interface CapturedShare {
-  use: 'CYCLE' | 'REFUND' | 'HELD';
+  use: 'CYCLE' | 'DUE' | 'REFUND' | 'HELD';
   /** The price of the cycle, or all of the payment. */
   paise: number;
   place?: number;
@@ -94,9 +99,10 @@ export interface CapturedShare {
   withheldPaise?: number;
 }
 
-const usedFor = { CYCLE: 'cycles', REFUND: 'refunds', HELD: 'held' } as const;
+const usedFor = { CYCLE: 'cycles', DUE: 'receivables', REFUND: 'refunds', HELD: 'held' } as const;
 const captureKinds = {
   CYCLE: 'CAPTURED_FOR_CYCLE',
+  DUE: 'CAPTURED_FOR_BILL',
   REFUND: 'CAPTURED_FOR_REFUND',
   HELD: 'CAPTURED_HELD',
 } as const;
@@ -106,10 +112,16 @@ export function entryOfCapture(about: About, share: CapturedShare, at: 'provider
   return { ...shareOf('capture', about, share, at), kind: captureKinds[share.use] };
 }
 
+const answerKinds = { CYCLE: 'HELD_FOR_CYCLE', DUE: 'HELD_FOR_BILL', REFUND: 'HELD_FOR_REFUND' } as const;
+
 /** An operator has said what held money is for. */
-export function entryOfAnswer(about: About, share: CapturedShare & { use: 'CYCLE' | 'REFUND' }): LedgerEntry {
-  const kind = share.use === 'CYCLE' ? 'HELD_FOR_CYCLE' : 'HELD_FOR_REFUND';
-  return { ...shareOf('answer', about, share, 'held'), kind };
+export function entryOfAnswer(about: About, share: CapturedShare & { use: 'CYCLE' | 'DUE' | 'REFUND' }): LedgerEntry {
+  return { ...shareOf('answer', about, share, 'held'), kind: answerKinds[share.use] };
+}
+
+/** A cycle is sold on credit terms: its price is receivable. `about.paymentId`: the promise. */
+export function entryOfBill(about: About, paise: number): LedgerEntry {
+  return { ...shareOf('capture', about, { use: 'CYCLE', paise }, 'receivables'), kind: 'BILLED' };
 }
 
 function shareOf(
@@ -133,13 +145,13 @@ function shareOf(
 
 /**
  * Money of a cycle is due for refund. `from`: `cycles` when the price is returned; `tds` when the customer gets back what it deducted as tax
- * for us, which is then receivable.
+ * for us, which is then receivable; `receivables` when what had paid a bill went back at the provider, so that it is due again.
  */
 export function entryOfRefundDue(
   about: About,
   refundId: string,
   amountPaise: number,
-  from: 'cycles' | 'tds' = 'cycles',
+  from: 'cycles' | 'tds' | 'receivables' = 'cycles',
 ): LedgerEntry {
   return {
     ...about,
@@ -150,14 +162,32 @@ export function entryOfRefundDue(
   };
 }
 
+const paidFrom = { PROVIDER: 'provider', TRANSFER: 'bank' } as const;
+
 /** It was refunded: by the provider, or by a transfer from the bank account. */
-export function entryOfRefundPaid(about: About, refundId: string, amountPaise: number, payout: PaidOut): LedgerEntry {
+export function entryOfRefundPaid(
+  about: About,
+  refundId: string,
+  amountPaise: number,
+  payout: keyof typeof paidFrom,
+): LedgerEntry {
   return {
     ...about,
     id: `paid:${refundId}`,
     kind: 'REFUND_PAID',
     refundId,
-    lines: moved(payout === 'TRANSFER' ? 'bank' : 'provider', 'refunds', amountPaise),
+    lines: moved(paidFrom[payout], 'refunds', amountPaise),
+  };
+}
+
+/** So much less is due of the bill on credit terms: nobody pays that out. */
+export function entryOfRefundOffset(about: About, refundId: string, amountPaise: number): LedgerEntry {
+  return {
+    ...about,
+    id: `offset:${refundId}`,
+    kind: 'REFUND_OFFSET',
+    refundId,
+    lines: moved('receivables', 'refunds', amountPaise),
   };
 }
 
@@ -170,59 +200,6 @@ export function entryOfRefundWithheld(about: About, refundId: string, amountPais
     refundId,
     lines: moved('tds', 'refunds', amountPaise),
   };
-}
-
-/** What a settlement pays for one item: credit less debit, after a fee that includes its GST. */
-export interface SettledItem {
-  entityId: string;
-  settlementId: string;
-  debitPaise: number;
-  creditPaise: number;
-  feePaise: number;
-  taxPaise: number;
-}
-
-/**
- * An item of a settlement: its net amount is in the bank, the rest is the provider's fee and the GST on it. `about`: the payment; without one the
- * money is unmatched. Undefined when the item moves no money.
- */
-export function entryOfSettled(about: About | { currency: string }, item: SettledItem): LedgerEntry | undefined {
-  const netPaise = item.creditPaise - item.debitPaise;
-  const paymentId = 'paymentId' in about ? about.paymentId : null;
-  const amounts: [Account, number][] = [
-    ['bank', netPaise],
-    ['fees', item.feePaise - item.taxPaise],
-    ['input_tax', item.taxPaise],
-    [paymentId === null ? 'unmatched' : 'provider', -netPaise - item.feePaise],
-  ];
-  const lines = amounts.flatMap(([account, amountPaise]) => (amountPaise === 0 ? [] : [{ account, amountPaise }]));
-  if (lines.length === 0) return undefined;
-  return {
-    id: `settled:${item.settlementId}:${item.entityId}`,
-    kind: 'SETTLED',
-    paymentId,
-    refundId: null,
-    cycleId: 'cycleId' in about ? about.cycleId : null,
-    customerId: 'customerId' in about ? about.customerId : null,
-    currency: about.currency,
-    lines,
-  };
-}
-
-/** The bank returned a settlement: an item's money is with the provider again. Undefined when it moved none. */
-export function entryOfFailedSettlement(
-  about: About | { currency: string },
-  item: SettledItem,
-): LedgerEntry | undefined {
-  const settled = entryOfSettled(about, item);
-  return (
-    settled && {
-      ...settled,
-      id: `failed:${item.settlementId}:${item.entityId}`,
-      kind: 'SETTLEMENT_FAILED',
-      lines: settled.lines.map(({ account, amountPaise }) => ({ account, amountPaise: -amountPaise })),
-    }
-  );
 }
 
 /** The provider holds back the amount of an open dispute. */

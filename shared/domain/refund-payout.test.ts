@@ -28,8 +28,21 @@ test('the provider pays out exactly what is at least a rupee and it still has, o
       const today = addDays(capturedOn, days);
       const isPayable = amountPaise >= leastRefundPaise && amountPaise <= leftPaise && days <= 180;
       const refund = { amountPaise, leftPaise, capturedOn, today };
-      expect(payoutOf({ ...refund, isOwnTransfer: false })).toBe(isPayable ? 'PROVIDER' : 'TRANSFER');
-      expect(payoutOf({ ...refund, isOwnTransfer: true })).toBe('TRANSFER');
+      const payout = isPayable ? 'PROVIDER' : 'TRANSFER';
+      expect(payoutOf({ ...refund, isOwnTransfer: false })).toEqual({ payout, offsetPaise: 0 });
+      expect(payoutOf({ ...refund, isOwnTransfer: true })).toEqual({ payout: 'TRANSFER', offsetPaise: 0 });
+    }),
+  );
+});
+
+test('of what was sold on credit terms first what is due is lowered, and only the rest is transferred', () => {
+  const refund = { leftPaise: 0, capturedOn, today: capturedOn, isOwnTransfer: true };
+  const paise = fc.integer({ min: 1, max: 1_000_000 });
+  fc.assert(
+    fc.property(paise, paise, (amountPaise, duePaise) => {
+      const { payout, offsetPaise } = payoutOf({ ...refund, amountPaise, duePaise });
+      expect(offsetPaise).toBe(Math.min(amountPaise, duePaise));
+      expect(payout).toBe(amountPaise <= duePaise ? 'OFFSET' : 'TRANSFER');
     }),
   );
 });

@@ -4,12 +4,19 @@ import { addDays, type Day } from '#shared/domain/day.ts';
 
 /**
  * `PROVIDER`: the payment provider sends the money back the way it was paid. `TRANSFER`: it can't, and the operator transfers the money to the
- * customer's bank account. `WITHHELD`: tax that the customer had deducted from a bank transfer; nothing is paid out.
+ * customer's bank account. `WITHHELD`: tax that the customer had deducted from a bank transfer; nothing is paid out. `OFFSET`: what was sold on credit
+ * terms is not paid yet, and less is due of it (decision 080).
  */
-export type RefundPayout = 'PROVIDER' | 'TRANSFER' | 'WITHHELD';
+export type RefundPayout = 'PROVIDER' | 'TRANSFER' | 'WITHHELD' | 'OFFSET';
 
 /** How money is paid out. */
 export type PaidOut = Exclude<RefundPayout, 'WITHHELD'>;
+
+/** The same of a refund: what is due is lowered first, and only the rest is paid out. All of it only lowers what is due where `payout` is `OFFSET`. */
+export interface Payout {
+  payout: PaidOut;
+  offsetPaise: number;
+}
 
 /** The provider refunds payments of up to six months (Razorpay, "Refunds"); the shortest six months have 181 days. */
 const refundableDays = 180;
@@ -104,13 +111,18 @@ export function payoutOf(refund: {
   leftPaise: number;
   capturedOn: Day;
   today: Day;
-  /** The money came to our own bank account, and never was with the provider. */
+  /** The money came to our own bank account, or was sold on credit terms: it never was with the provider under this payment. */
   isOwnTransfer: boolean;
-}): PaidOut {
-  const { amountPaise, leftPaise, capturedOn, today } = refund;
-  if (refund.isOwnTransfer) return 'TRANSFER';
+  /** What is still due of what was sold on credit terms. */
+  duePaise?: number;
+}): Payout {
+  const { leftPaise, capturedOn, today, duePaise = 0 } = refund;
+  const offsetPaise = Math.min(refund.amountPaise, duePaise);
+  const amountPaise = refund.amountPaise - offsetPaise;
+  if (offsetPaise > 0 && amountPaise === 0) return { payout: 'OFFSET', offsetPaise };
+  if (refund.isOwnTransfer) return { payout: 'TRANSFER', offsetPaise };
   const isPayable = amountPaise >= leastRefundPaise && amountPaise <= leftPaise && today <= lastRefundDay(capturedOn);
-  return isPayable ? 'PROVIDER' : 'TRANSFER';
+  return { payout: isPayable ? 'PROVIDER' : 'TRANSFER', offsetPaise };
 }
 
 /** What is refunded of unused days that are worth this much: nothing where the customer would get less than a rupee, which the provider could not pay. */

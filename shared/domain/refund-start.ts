@@ -25,6 +25,6 @@ export type RefundStart = RefundCause & {
   amountPaise: number;
   currency: string;
   reason: string;
-  /** What the money was captured for. Money that never paid for a cycle was due since its capture, and has no documents. */
-  from: 'CYCLE' | 'REFUND';
+  /** What the money was captured for. Money that never paid for a cycle was due since its capture, and has no documents; nor has what paid a bill. */
+  from: 'CYCLE' | 'DUE' | 'REFUND';
 };

@@ -18,9 +18,9 @@ import {
   returnsOf,
   stageOf,
   stepOf,
-  whyUnpaid,
 } from './refund.ts';
 import type { RefundStart } from './refund-start.ts';
+import { whyUnpaid } from './why-unpaid.ts';
 
 const start = {
   paymentId: 'pay_1',

@@ -3,6 +3,7 @@ import type { EventDocument, PortalEvent } from '#shared/domain/event.ts';
 import {
   entryOfDisputeLoss,
   entryOfRefundDue,
+  entryOfRefundOffset,
   entryOfRefundPaid,
   entryOfRefundWithheld,
   type LedgerEntry,
@@ -59,6 +60,8 @@ export interface Refund {
   coveredPaise: number;
   /** So much of that had been withheld as tax (TDS): it never came, and is not paid out (decision 075). */
   withheldPaise: number;
+  /** So much of that lowered what was due of a bill on credit terms instead (decision 080). */
+  offsetPaise: number;
   /** What the provider paid beyond the price. */
   lossPaise: number;
   /** Null for what the provider has not accepted, and for a lost dispute. */
@@ -86,36 +89,24 @@ export const returnsOf = ({ status, attempt }: Pick<Refund, 'status' | 'attempt'
 /** One that the provider has not paid after so long is late, whatever it says of it: banks need up to a week beyond that. */
 export const lateRefundMs = 7 * 86_400_000;
 
-/** Why the provider has not paid it, for the operator; empty of a transfer that it has not refused. */
-export function whyUnpaid({
-  refusal,
-  returns,
-  ...of
-}: Pick<Refund, 'status' | 'payout' | 'refusal'> & { returns: number }): string {
-  const stage = stageOf(of);
-  const returned = returns === 0 ? '' : `A bank returned it ${returns === 1 ? 'once' : `${returns} times`}.`;
-  const silent = stage === 'STARTED' && refusal === null ? 'Razorpay has not accepted it.' : '';
-  const accepted = stage === 'PENDING' ? 'Razorpay accepted it, and has not paid it.' : silent;
-  return `${returned} ${refusal ?? accepted}`.trim();
-}
-
 /** The provider's idempotency key and receipt of an attempt. Money refunded elsewhere since changes the amount, and so the key. */
 export function keyOf({ id, attempt, coveredPaise }: Pick<Refund, 'id' | 'attempt' | 'coveredPaise'>): string {
   return `${id}${attempt === 1 ? '' : `-${attempt}`}${coveredPaise === 0 ? '' : `-less-${coveredPaise}`}`;
 }
 
-/** The refund as it is promised. `payout`: of one that the portal carries out, or that needs nothing. `withheldPaise`: what of it never came. */
+/** The refund as it is promised. `payout`: of one that the portal carries out, or that needs nothing. `withheldPaise`: what of it never came; `offsetPaise`: what of it lowers a bill. */
 export function promised(
   start: RefundStart,
   id: string,
   customerId: string,
   payout: RefundPayout,
-  withheldPaise = 0,
+  { withheldPaise = 0, offsetPaise = 0 } = {},
 ): Refund {
   const { paymentId, cycleId, currency, reason } = start;
   const foreign = 'foreignId' in start ? start : undefined;
   const coversPaise = foreign?.coversPaise ?? 0;
-  const isNothingToPay = payout === 'WITHHELD' || (withheldPaise > 0 && withheldPaise === start.amountPaise);
+  const coveredPaise = withheldPaise + offsetPaise;
+  const isNothingToPay = payout === 'WITHHELD' || (coveredPaise > 0 && coveredPaise === start.amountPaise);
   return {
     id,
     of: { paymentId, cycleId, customerId, currency },
@@ -125,8 +116,9 @@ export function promised(
     status: foreign ? 'PENDING' : isNothingToPay ? 'PROCESSED' : 'STARTED',
     payout: foreign ? 'PROVIDER' : payout,
     attempt: 1,
-    coveredPaise: withheldPaise,
+    coveredPaise,
     withheldPaise,
+    offsetPaise,
     lossPaise: foreign?.lossPaise ?? 0,
     providerRefundId: foreign && foreign.origin !== 'DISPUTE' ? foreign.foreignId : null,
     refusedAt: null,
@@ -139,7 +131,7 @@ export function promised(
 /** The document of a promise: still to be issued, or that of its cause; null where the law wants none. */
 export function paperOf(start: RefundStart): 'to be issued' | EventDocument | null {
   // Money that never paid for a cycle was not consideration for a supply; of tax deducted at source the price stays.
-  if (start.amountPaise === 0 || start.from === 'REFUND' || start.origin === 'TDS') return null;
+  if (start.amountPaise === 0 || start.from !== 'CYCLE' || start.origin === 'TDS') return null;
   return 'document' in start ? start.document : 'to be issued';
 }
 
@@ -148,15 +140,16 @@ type Told = { document: EventDocument | null } & ReversedTax;
 /** What a promise does: nothing where it only pays what others promised. */
 export function effectsOfPromise(start: RefundStart, refund: Refund, told: Told): RefundEffects {
   const { amountPaise, reason } = start;
-  const { payout, attempt, withheldPaise } = refund;
+  const { payout, attempt, withheldPaise, offsetPaise } = refund;
   if (amountPaise === 0 || payout === 'WITHHELD') return { events: [], entries: [] };
-  const cashPaise = amountPaise - withheldPaise;
+  const isPartlyOffset = offsetPaise > 0 && payout !== 'OFFSET';
+  const cashPaise = amountPaise - withheldPaise - (isPartlyOffset ? offsetPaise : 0);
   const facts = factsOf(refund, cashPaise);
   const claim = 'claimId' in start ? { tdsClaimId: start.claimId } : {};
-  const account = start.origin === 'TDS' ? 'tds' : 'cycles';
+  const account = start.from === 'DUE' ? 'receivables' : start.origin === 'TDS' ? 'tds' : 'cycles';
   return {
     events: [
-      { type: 'refund.started', ...facts, reason, ...told, payout, ...claim },
+      { type: 'refund.started', ...facts, reason, ...told, payout, ...claim, ...(isPartlyOffset && { offsetPaise }) },
       ...(payout === 'TRANSFER' && cashPaise > 0
         ? [{ type: 'refund.transfer_due' as const, ...facts, attempt, reason }]
         : []),
@@ -164,6 +157,7 @@ export function effectsOfPromise(start: RefundStart, refund: Refund, told: Told)
     entries: [
       ...(start.from === 'REFUND' ? [] : [entryOfRefundDue(refund.of, refund.id, amountPaise, account)]),
       ...(withheldPaise > 0 ? [entryOfRefundWithheld(refund.of, refund.id, withheldPaise)] : []),
+      ...(offsetPaise > 0 ? [entryOfRefundOffset(refund.of, refund.id, offsetPaise)] : []),
     ],
   };
 }
@@ -287,7 +281,7 @@ function paid(refund: Refund): RefundStep {
   const { id, of, payout, utr, lossPaise } = refund;
   const paidPaise = openOf(refund);
   // The part that pays another refund is announced with that one.
-  const amountPaise = refund.amountPaise - refund.coversPaise - refund.withheldPaise;
+  const amountPaise = refund.amountPaise - refund.coversPaise - refund.withheldPaise - refund.offsetPaise;
   return {
     refund: { ...refund, status: 'PROCESSED', refusedAt: null, refusal: null },
     events: amountPaise > 0 ? [{ type: 'refund.completed', ...factsOf(refund, amountPaise), utr }] : [],

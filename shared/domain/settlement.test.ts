@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entryOfFailedSettlement, entryOfSettled, sumOfLines } from './ledger.ts';
+import { sumOfLines } from './ledger.ts';
+import { entryOfFailedSettlement, entryOfSettled } from './settled-entries.ts';
 import { differencesOf, type Settlement, type SettlementFacts, type SettlementItem } from './settlement.ts';
 
 const dayMs = 86_400_000;

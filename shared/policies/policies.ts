@@ -6,6 +6,7 @@ import { bookkeepingPolicies } from './bookkeeping.ts';
 import { documentPolicies } from './documents.ts';
 import { refundPolicies } from './refunds.ts';
 import { customerPolicies } from './customers.ts';
+import { creditPolicies } from './credit.ts';
 import { figurePolicies } from './figures.ts';
 import { catalogPolicies } from './catalog.ts';
 import { grantPolicies } from './grants.ts';
@@ -34,6 +35,7 @@ import { waitingPolicies } from './waiting.ts';
 const policies = {
   ...actionPolicies,
   ...apiKeyPolicies,
+  ...creditPolicies,
   ...customerPolicies,
   ...refundPolicies,
   ...documentPolicies,

@@ -241,6 +241,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   'api-keys': 'make, change, rotate and revoke keys; caps, expiry, allowed addresses',
   'api-status':
     'whether each API can be used now, and could on the days before: checked every minute, shown on /status',
+  credit: 'what customers may pay later: terms, bills and the statement of account',
   'bank-transfers': 'account numbers for payment by bank transfer, and which order each credit is for',
   bookkeeping: 'the books: vouchers, trial balance, GSTR-3B figures, files for Tally; they follow from the other nouns',
   clock: 'move the time while stand-ins are in use',

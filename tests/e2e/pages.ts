@@ -2,6 +2,7 @@ import { readAccount } from '#shared/contract/account.ts';
 import { readAccountant } from '#shared/contract/accountants.ts';
 import { listActivatedServices, listActivations, previewDeleteActivation } from '#shared/contract/activations.ts';
 import { listApiKeys } from '#shared/contract/api-keys.ts';
+import { readCredit } from '#shared/contract/credit.ts';
 import type { Call } from '#shared/contract/call.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { listAllHistory, listHistory } from '#shared/contract/invoices.ts';
@@ -174,6 +175,7 @@ export const pages: PageCase[] = [
       { call: listActivations, failed: 'Failed to load billing data' },
       { call: listAllHistory, failed: 'Failed to load billing data' },
       { call: listDisputes, failed: null },
+      { call: readCredit, failed: null },
     ],
   },
   {

@@ -130,7 +130,7 @@ export function useAction<C extends Call>(
 }
 
 /** Anything else thrown during a call is a bug of this page, and is reported as an unreadable response. */
-function asFailure(error: unknown): CallFailure {
+export function asFailure(error: unknown): CallFailure {
   return error instanceof Refused || error instanceof Unreachable ? error : new Unreachable('unreadable', error);
 }
 

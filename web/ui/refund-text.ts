@@ -6,6 +6,8 @@ import { uiTexts } from '#web/ui/texts.ts';
 interface Refund {
   refundAmount: number;
   transferAmount: number;
+  /** What of it lowers a bill that is paid later, so that no money moves. */
+  offsetAmount?: number;
   /** Tax (TDS) that was withheld from a bank transfer, so that it never came. */
   withheldAmount: number;
 }
@@ -14,11 +16,17 @@ interface Refund {
 export function refundFacts({
   refundAmount,
   transferAmount,
+  offsetAmount = 0,
   withheldAmount,
 }: Refund): (Fact & { label: string; value: string })[] {
   const { refund: texts } = uiTexts;
   return [
-    ...(refundAmount > 0 ? [{ key: 'refund', label: texts.label, value: moneyText(refundAmount) }] : []),
+    ...(refundAmount > offsetAmount
+      ? [{ key: 'refund', label: texts.label, value: moneyText(refundAmount - offsetAmount) }]
+      : []),
+    ...(offsetAmount > 0
+      ? [{ key: 'offset', label: texts.label, value: texts.offsetMore(moneyText(offsetAmount)) }]
+      : []),
     ...(transferAmount > 0
       ? [{ key: 'transfer', label: texts.transfer, value: texts.transferMore(moneyText(transferAmount)) }]
       : []),
@@ -29,9 +37,12 @@ export function refundFacts({
 }
 
 /** A refund that was started; undefined when there is none. */
-export function refundDoneText({ refundAmount, transferAmount }: Refund): string | undefined {
+export function refundDoneText({ refundAmount, transferAmount, offsetAmount = 0 }: Refund): string | undefined {
   if (refundAmount === 0) return undefined;
   const { refund: texts } = uiTexts;
-  const amount = moneyText(refundAmount);
-  return transferAmount > 0 ? texts.transferDone(amount, moneyText(transferAmount)) : texts.done(amount);
+  const offset = offsetAmount > 0 ? [texts.offsetMore(moneyText(offsetAmount))] : [];
+  if (offsetAmount === refundAmount) return offset.join('');
+  const amount = moneyText(refundAmount - offsetAmount);
+  const done = transferAmount > 0 ? texts.transferDone(amount, moneyText(transferAmount)) : texts.done(amount);
+  return [...offset, done].join(' ');
 }

@@ -11,6 +11,7 @@ export const hindi: Catalogue = {
   '{amount} of the price never came to us, so it is not refunded.':
     'कीमत में से {amount} हमें मिली ही नहीं, इसलिए वह लौटाई नहीं जाएगी।',
   'Deducted as tax (TDS)': 'कर (TDS) के रूप में काटी गई राशि',
+  '{amount} less is due of your bill.': 'आपके बिल में से {amount} कम देय है।',
   '{amount} is refunded, {transferred} of it by bank transfer. We ask for your bank account by mail.':
     '{amount} लौटाई जाएगी, जिसमें से {transferred} बैंक ट्रांसफ़र से। बैंक खाते का विवरण हम ईमेल से माँगेंगे।',
   'It takes effect by {time} IST at the latest.': 'यह अधिक से अधिक {time} IST तक लागू हो जाएगा।',

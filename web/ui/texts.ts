@@ -71,6 +71,8 @@ export const uiTexts = texts(
           '{amount} can’t go back the way you paid. We transfer it to your bank account, and ask for the account by mail.',
           { amount },
         ),
+      /** Of a bill that is not paid yet. */
+      offsetMore: (amount: string) => t('{amount} less is due of your bill.', { amount }),
       /** Of tax that was deducted from the bank transfer. */
       withheld: t('Deducted as tax (TDS)'),
       withheldMore: (amount: string) => t('{amount} of the price never came to us, so it is not refunded.', { amount }),

@@ -1,7 +1,7 @@
 import { productName } from '#catalog/catalog.ts';
 import type { Activation, Deletion } from '#shared/contract/activations.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
-import { refundOfEnd, transferOfEnd, withheldOfEnd } from '#shared/domain/cycle-end.ts';
+import { offsetOfEnd, refundOfEnd, transferOfEnd, withheldOfEnd } from '#shared/domain/cycle-end.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { refusedCalls } from '#shared/domain/refused-calls.ts';
@@ -133,6 +133,7 @@ export async function previewDeletion(portal: Portal, owner: Owner, activationId
     upcomingCycles: endings.filter((ending) => ending.kind === 'cancel').length,
     refundAmount: rupees(endings.reduce((sum, ending) => sum + refundOfEnd(ending), 0)),
     transferAmount: rupees(endings.reduce((sum, ending) => sum + transferOfEnd(ending), 0)),
+    offsetAmount: rupees(endings.reduce((sum, ending) => sum + offsetOfEnd(ending), 0)),
     withheldAmount: rupees(endings.reduce((sum, ending) => sum + withheldOfEnd(ending), 0)),
     activeKeys: await countActiveKeys(owner, portal.db, activationId),
     ...(await renewalEffect(owner, portal.db, activationId, records, portal.clock())),

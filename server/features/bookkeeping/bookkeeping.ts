@@ -126,9 +126,10 @@ export async function readTdsReceivable(db: Db, on: Day) {
   return tdsReceivableOf([...(await listAccepted(db, { to: on })), ...(await listWithheld(db, { to: on }))]);
 }
 
-/** The accounts of the ledger, and those of the books that must have the same balance. */
-const sameBalances: Readonly<Record<Account, readonly BookAccount[]>> = {
+/** The accounts of the ledger, and those of the books that must have the same balance. What customers owe and what they are owed are one balance of the books. */
+const sameBalances: Readonly<Record<Account, readonly BookAccount[] | 'with refunds'>> = {
   provider: ['gateway'],
+  receivables: 'with refunds',
   cycles: ['advances', 'deferred-revenue', 'revenue', 'output-igst', 'output-cgst', 'output-sgst', 'round-off'],
   refunds: ['customers'],
   held: ['held-transfers'],
@@ -150,8 +151,10 @@ export async function bookFaults(db: Db): Promise<string[]> {
 export function faultsOfBooks({ vouchers, ledger }: Books): string[] {
   const books = balancesOf(vouchers);
   return accounts.flatMap((account) => {
-    const ledgerPaise = ledger.get(account) ?? 0;
-    const booksPaise = sameBalances[account].reduce((sum, name) => sum + (books.get(name) ?? 0), 0);
+    const same = sameBalances[account];
+    if (same === 'with refunds') return [];
+    const ledgerPaise = (ledger.get(account) ?? 0) + (account === 'refunds' ? (ledger.get('receivables') ?? 0) : 0);
+    const booksPaise = same.reduce((sum, name) => sum + (books.get(name) ?? 0), 0);
     return ledgerPaise === booksPaise
       ? []
       : [`the ledger has ${ledgerPaise} paise in ${account}, the books ${booksPaise}`];

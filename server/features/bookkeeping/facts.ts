@@ -100,6 +100,7 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
           line('ledger_lines.account', 'in', ['provider', 'bank']),
           line('ledger_entries.kind', 'in', [
             'CAPTURED_FOR_CYCLE',
+            'CAPTURED_FOR_BILL',
             'CAPTURED_FOR_REFUND',
             'CAPTURED_HELD',
             'REFUND_PAID',
@@ -107,7 +108,7 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
         ]),
         line.and([
           line('ledger_lines.account', '=', 'held'),
-          line('ledger_entries.kind', 'in', ['HELD_FOR_CYCLE', 'HELD_FOR_REFUND']),
+          line('ledger_entries.kind', 'in', ['HELD_FOR_CYCLE', 'HELD_FOR_BILL', 'HELD_FOR_REFUND']),
         ]),
       ]),
     )
@@ -127,7 +128,7 @@ async function selectCash(tx: Tx): Promise<BookCash[]> {
 
 function cashKindOf(kind: EntryKind, paise: number): BookCash['kind'] {
   if (kind === 'CAPTURED_HELD') return 'held';
-  if (kind === 'HELD_FOR_CYCLE' || kind === 'HELD_FOR_REFUND') return 'answered';
+  if (kind === 'HELD_FOR_CYCLE' || kind === 'HELD_FOR_BILL' || kind === 'HELD_FOR_REFUND') return 'answered';
   return paise > 0 ? 'captured' : 'refunded';
 }
 

@@ -8,12 +8,14 @@ import {
   type EndedOne,
   type EndingCycle,
   endOf,
+  offsetOfEnd,
   refundOfEnd,
   transferOfEnd,
   withheldOfEnd,
 } from '#shared/domain/cycle-end.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { announceUnpaid } from '#server/features/credit/credit.ts';
 import type { Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import {
@@ -47,6 +49,7 @@ export const endingOf = (row: EndableCycle): EndingCycle => ({
   excessTaxPaise: row.excess_tax_paise,
   capturedOn: row.captured_at && dayOf(row.captured_at.getTime()),
   isOwnTransfer: Boolean(row.is_own_transfer),
+  duePaise: row.due_paise,
   units: { sold: row.monthly_quota, taken: row.units_taken },
   maxDays: row.plan.maxDays,
   isRefunding: row.plan.onDeactivate === 'refund-unused',
@@ -170,6 +173,8 @@ async function writeEnd(
   now: Date,
 ): Promise<void> {
   const { id, status, refundPaise: amountPaise, reason, ofReplaced = false, event } = end;
+  // A bill that is lowered to nothing stops no plan any more.
+  await announceUnpaid(owner, change);
   await updateCycleEnded(owner, change, { id, activation_id: activationId }, status, now);
   if (event) await happened(portal, owner, change.tx, event);
   if (amountPaise === 0 || reason === undefined) return;
@@ -213,6 +218,7 @@ function describeEnding(ended: CycleEnd, effect: RenewalEffect): Ending {
     unusedAmount: rupees(ended.unusedPaise),
     refundAmount: rupees(refundOfEnd(ended)),
     transferAmount: rupees(transferOfEnd(ended)),
+    offsetAmount: rupees(offsetOfEnd(ended)),
     withheldAmount: rupees(withheldOfEnd(ended)),
     ...effect,
   };

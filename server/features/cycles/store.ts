@@ -18,6 +18,7 @@ export type CycleRow = Selectable<Tables['cycles']>;
 export type EndableCycle = CycleRow & {
   captured_at: Date | null;
   is_own_transfer: unknown;
+  due_paise: number;
   given_back_paise: number;
   deducted_paise: number;
   unproved_paise: number;
@@ -73,7 +74,10 @@ export async function selectCyclesAndPacks(owner: Owner, db: Db | Tx, activation
     .select('activations.calls_per_second')
     .leftJoin('documents', 'documents.id', 'current_papers.document_id')
     .leftJoin('order_cycles', (join) =>
-      join.onRef('order_cycles.cycle_id', '=', 'cycles.id').on('order_cycles.live', '=', true),
+      join
+        .onRef('order_cycles.cycle_id', '=', 'cycles.id')
+        .on('order_cycles.live', '=', true)
+        .on('order_cycles.of_bill', '=', false),
     )
     .leftJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
     .select(sumsOf)
@@ -91,6 +95,8 @@ export async function selectCyclesAndPacks(owner: Owner, db: Db | Tx, activation
     .selectAll('payments')
     .select(['order_cycles.cycle_id as covered_cycle_id', canPayItsOrder.as('can_pay')])
     .where('payments.customer_id', '=', owner.customerId)
+    // A promise to pay later is none.
+    .where('payments.method', '<>', 'terms')
     .where(
       'order_cycles.cycle_id',
       'in',

@@ -3,7 +3,7 @@ import type { PlanSwitchPreview } from '#shared/contract/cycles.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { type CycleDates, cycleFrom, grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
-import { refundOfEnd, transferOfEnd, withheldOfEnd } from '#shared/domain/cycle-end.ts';
+import { offsetOfEnd, refundOfEnd, transferOfEnd, withheldOfEnd } from '#shared/domain/cycle-end.ts';
 import { type Day, dayOf, laterDay, daysBetween } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { costsNothing, type PlanTerms } from '#shared/domain/plan.ts';
@@ -52,6 +52,7 @@ export async function readSwitch(
     unusedAmount: rupees(ended.unusedPaise),
     refundAmount: rupees(refundOfEnd(ended)),
     transferAmount: rupees(transferOfEnd(ended)),
+    offsetAmount: rupees(offsetOfEnd(ended)),
     withheldAmount: rupees(withheldOfEnd(ended)),
     planName: plan.name,
     ...cycleFrom(today, plan.maxDays),

@@ -32,6 +32,8 @@ export interface Sale {
   paymentId: string;
   utr?: string;
   withheldPaise?: number;
+  /** It is paid later, until this day. */
+  dueOn?: Day;
   /** That of the payment, or of the business profile when the sale was paid. */
   purchaseOrder?: PurchaseOrder;
 }
@@ -48,7 +50,7 @@ export function contentOf(
 ): DocumentContent {
   const { follows } = about;
   const supplier = supplierOf(settings, follows);
-  const { purchaseOrder, utr, withheldPaise } = sale;
+  const { purchaseOrder, utr, withheldPaise, dueOn } = sale;
   const lut = letterOn(lettersOf(settings.lettersOfUndertaking, supplier.gstin), about.suppliedOn)?.arn ?? null;
   const decision = decideTax({
     supplierStateCode: supplier.stateCode,
@@ -67,6 +69,7 @@ export function contentOf(
     paymentId: sale.paymentId,
     ...(utr !== undefined && { utr }),
     ...(withheldPaise !== undefined && { withheldPaise }),
+    ...(dueOn !== undefined && { dueOn }),
     ...(purchaseOrder && { purchaseOrder }),
     refersTo: follows ? referenceOf(follows) : null,
     reason: about.reason ?? null,
@@ -138,11 +141,13 @@ export function creditNoteOf(
 
 /** The sale of a document, at that document's rate. */
 export function saleOf(content: DocumentContent): Sale {
-  const { item, gstRateBasisPoints, split, activationId, paymentId, purchaseOrder, utr, withheldPaise } = content;
+  const { item, gstRateBasisPoints, split, activationId, paymentId, purchaseOrder, utr, withheldPaise, dueOn } =
+    content;
   const { totalPaise } = split;
   const more = {
     ...(utr !== undefined && { utr }),
     ...(withheldPaise !== undefined && { withheldPaise }),
+    ...(dueOn !== undefined && { dueOn }),
     ...(purchaseOrder && { purchaseOrder }),
   };
   return { item, gstRateBasisPoints, totalPaise, activationId, paymentId, ...more };
@@ -171,6 +176,7 @@ function supplierOf(settings: DocumentSettings, follows?: IssuedDocument): Suppl
     name: settings.supplierName,
     gstin: settings.supplierGstin,
     ...(settings.supplierCin === undefined ? {} : { cin: settings.supplierCin }),
+    ...(settings.supplierUdyam === undefined ? {} : { udyam: settings.supplierUdyam }),
     email: settings.supplierEmail ?? settings.supportEmail,
     phone: settings.supplierPhone ?? settings.supportPhone,
     address: settings.supplierAddress,

@@ -2,7 +2,7 @@ import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { excessOfAdvance } from '#shared/domain/advance.ts';
 import type { CycleDates } from '#shared/domain/cycle.ts';
-import { dayOf, laterDay } from '#shared/domain/day.ts';
+import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
 import { rateOfSupply, rateOn } from '#shared/domain/gst-rate.ts';
 import type { DocumentContent } from '#shared/domain/document.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
@@ -13,7 +13,7 @@ import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import { ratesOf } from './buyer.ts';
-import { hasPaid } from './buyer-status.ts';
+import { hasPaid, type MayInvoice } from './buyer-status.ts';
 import { contentOf, contentOfReturn, creditNoteOf, purchaseOrderOf, type Sale, saleOf } from './content.ts';
 import { issuedOf } from './finish.ts';
 import { type Issued, issueDocument, type Issuer, referenceTo } from './issue.ts';
@@ -42,6 +42,8 @@ export interface PaidCycle {
   withheldPaise?: number;
   /** It adds units to a running cycle. */
   isPack: boolean;
+  /** It is sold on credit terms: its invoice is issued at once, for a buyer about whom the GST portal was asked. */
+  later?: { dueOn: Day; buyer: MayInvoice };
 }
 
 /**
@@ -65,17 +67,14 @@ export async function documentPayment(
   const [anyCycle] = paid;
   if (!first || !anyCycle) throw new Error('a payment paid for nothing');
   const amountPaise = paid.reduce((sum, cycle) => sum + cycle.totalPaise, 0);
-  const { paymentId, utr } = anyCycle;
+  const { paymentId, utr, later } = anyCycle;
   const withheldPaise = paid.reduce((sum, cycle) => sum + (cycle.withheldPaise ?? 0), 0);
   const transfer = utr === undefined ? {} : { transfer: { utr, withheldPaise } };
-  await happened(portal, owner, tx, {
-    type: 'payment.received',
-    ...first,
-    paymentId,
-    amountPaise,
-    periods,
-    ...transfer,
-  });
+  if (later) await happened(portal, owner, tx, { type: 'bill.issued', ...first, dueOn: later.dueOn });
+  else {
+    const received = { ...first, paymentId, amountPaise, periods, ...transfer };
+    await happened(portal, owner, tx, { type: 'payment.received', ...received });
+  }
   // A pack gives no access of its own.
   if (!anyCycle.isPack && first.dates.fromDate <= dayOf(portal.clock())) {
     await happened(portal, owner, tx, { type: 'cycle.activated', cycleId: first.cycleId });
@@ -83,8 +82,8 @@ export async function documentPayment(
 }
 
 /**
- * A tax invoice when the cycle starts today (Rule 46), a receipt voucher for an advance when it starts later (Rule 50). An advance is taxed
- * at the rate of the day of payment.
+ * A tax invoice when the cycle starts today (Rule 46), or is paid later; a receipt voucher for an advance when it starts later (Rule 50). An advance is
+ * taxed at the rate of the day of payment.
  */
 async function documentCycle(
   portal: Issuer,
@@ -94,7 +93,8 @@ async function documentCycle(
   ordered: OrderedName,
 ): Promise<Issued> {
   const today = dayOf(portal.clock());
-  const startsLater = cycle.dates.fromDate > today;
+  const { later } = cycle;
+  const isAdvance = cycle.dates.fromDate > today && !later;
   const rates = ratesOf(portal, cycle.serviceId, cycle.plan.gstRateBasisPoints);
   const profile = await profileOf(owner, tx);
   const purchaseOrder = purchaseOrderOfSale(ordered, purchaseOrderOf(profile));
@@ -108,22 +108,23 @@ async function documentCycle(
         fromDate: cycle.dates.fromDate,
         toDate: cycle.dates.toDate,
       },
-      gstRateBasisPoints: startsLater
+      gstRateBasisPoints: isAdvance
         ? rateOn(rates, today)
-        : rateOfSupply(rates, { suppliedOn: cycle.dates.fromDate, invoicedOn: today, paidOn: today }),
+        : rateOfSupply(rates, { suppliedOn: cycle.dates.fromDate, invoicedOn: today, paidOn: later?.dueOn ?? today }),
       totalPaise: cycle.totalPaise,
       activationId: cycle.activationId,
       paymentId: cycle.paymentId,
       ...(cycle.utr !== undefined && { utr: cycle.utr }),
+      ...(later && { dueOn: later.dueOn }),
       ...((cycle.withheldPaise ?? 0) > 0 && { withheldPaise: cycle.withheldPaise }),
       ...(purchaseOrder && { purchaseOrder }),
     },
     { suppliedOn: laterDay(today, cycle.dates.fromDate) },
   );
   const document = { cycleId: cycle.id, content };
-  return startsLater
+  return isAdvance
     ? issueDocument(portal, owner, tx, { ...document, kind: 'RECEIPT_VOUCHER' })
-    : issueDocument(portal, owner, tx, { ...document, kind: 'INVOICE', buyer: hasPaid });
+    : issueDocument(portal, owner, tx, { ...document, kind: 'INVOICE', buyer: later?.buyer ?? hasPaid });
 }
 
 /**

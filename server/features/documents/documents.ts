@@ -13,10 +13,10 @@ import { type ListedDocument, selectDocuments, selectOwnDocument } from './store
 
 export { readLettersHealth, warnOfLetters } from './letters.ts';
 export { type Buyer, readBuyer } from './buyer.ts';
-export { askAboutBuyer, requireActiveBuyer } from './buyer-status.ts';
+export { askAboutBuyer, type MayInvoice, requireActiveBuyer } from './buyer-status.ts';
 export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
-export type { Issued, Issuer } from './issue.ts';
+export { type Issued, type Issuer, referenceTo } from './issue.ts';
 export { requireSigned, signedLink, signedPath } from './links.ts';
 export { noticeMove, readNumbersHealth, readShortKinds, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';

@@ -45,7 +45,7 @@ export function paperOf(
       ...factsOf(document, issuedOn),
       ...(amendedOn === undefined ? [] : [{ name: 'Revised on', value: longDay(amendedOn) }]),
     ],
-    supplier: { ...supplier, contact: contactOf(supplier) },
+    supplier: { ...supplier, contact: contactOf(content) },
     recipientLabel: kind === 'INVOICE' ? 'Billed to' : 'Recipient',
     recipient: { name: recipient.name, lines: recipientLines(content), gstin: recipient.gstin },
     item: { description: item.description, period: periodText(item), sac: item.sac },
@@ -76,9 +76,14 @@ function printedTitle({ kind, content }: IssuedDocument, isRevised: boolean): st
   return isRevised ? `Revised ${plain.toLowerCase()}` : plain;
 }
 
-function contactOf({ cin, email, phone }: DocumentContent['supplier']): string[] {
+/** The Udyam number stands where it tells the buyer of the 45 days within which a small enterprise is paid (MSMED Act 2006, s. 15). */
+function contactOf({ supplier: { cin, udyam, email, phone }, dueOn }: DocumentContent): string[] {
   const reached = [email, phone].filter((each) => each !== undefined).join(' · ');
-  return [...(cin === undefined ? [] : [`CIN ${cin}`]), ...(reached === '' ? [] : [reached])];
+  return [
+    ...(cin === undefined ? [] : [`CIN ${cin}`]),
+    ...(udyam === undefined || dueOn === undefined ? [] : [`Udyam ${udyam}`]),
+    ...(reached === '' ? [] : [reached]),
+  ];
 }
 
 /**
@@ -146,7 +151,9 @@ function factsOf({ kind, number, content }: IssuedDocument, issuedOn: string): D
     ...(content.purchaseOrder ? [{ name: 'Purchase order', value: orderText(content.purchaseOrder) }] : []),
     { name: 'Reverse charge', value: 'No' },
     { name: 'Activation', value: content.activationId },
-    { name: 'Payment', value: content.paymentId },
+    content.dueOn === undefined
+      ? { name: 'Payment', value: content.paymentId }
+      : { name: 'Due on', value: longDay(content.dueOn) },
     ...(content.utr === undefined ? [] : [{ name: 'Bank transfer (UTR)', value: content.utr }]),
     ...(content.withheldPaise === undefined
       ? []
@@ -213,10 +220,15 @@ function paymentNotes(kind: IssuedDocument['kind'], content: DocumentContent): s
   if (refersTo?.kind === 'RECEIPT_VOUCHER') {
     return [`Paid in full: ${paid} was received in advance (${original}). Nothing is left to pay.`];
   }
+  if (refersTo && content.dueOn !== undefined)
+    return [
+      `${reason ?? ''}. This ${shortName(refersTo)} replaces ${original}. What was paid or credited for that one counts for this one.`,
+    ];
   if (refersTo)
     return [
       `${reason ?? ''}. This ${shortName(refersTo)} replaces ${original}, and the payment for that ${shortName(refersTo)} counts for this one. Nothing is left to pay.`,
     ];
+  if (content.dueOn !== undefined) return [`Please pay ${paid} by ${longDay(content.dueOn)}.`];
   return ['Paid in full.'];
 }
 

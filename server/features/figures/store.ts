@@ -27,7 +27,7 @@ export async function selectCash(db: Db, { from, to }: Span) {
     where r.booked_on between ${from} and ${to} and e.currency = 'INR' group by 1
     union all
     select t.booked_on, sum(l.amount_paise) from bank_transfers t
-      join ledger_entries e on e.payment_id = t.payment_id and e.kind = 'CAPTURED_FOR_CYCLE' join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
+      join ledger_entries e on e.payment_id = t.payment_id and e.kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_BILL') join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
     where t.booked_on between ${from} and ${to} and e.currency = 'INR' group by 1`.execute(db);
   const atBank = checkedRows(z.object({ day: daySchema, paise: z.number() }), transferred);
   return [...(await selectProviderCash(db, from, to)), ...atBank];

@@ -59,6 +59,7 @@ async function readHistory(
         amount: cycle.price,
         changed: cycle.changed,
         status: cycle.status,
+        due: rupees(record.due_paise),
         fromDate: cycle.fromDate,
         toDate: cycle.toDate,
         invoiceId: cycle.invoiceId,

@@ -23,6 +23,8 @@ const ofCustomers = [
     'payments',
     'mandates',
     'mandate_debits',
+    'credit_terms',
+    'credit_bills',
     'virtual_accounts',
     'transfer_orders',
     'bank_transfers',

@@ -1,4 +1,5 @@
 import { isFreeCycle, quotaSums, takenOf } from '#shared/database/quota-sums.ts';
+import { creditInvariants } from './credit-invariants.ts';
 import { paperInvariants } from './paper-invariants.ts';
 import { settlementInvariants } from './settlement-invariants.ts';
 import { lastingInvariants } from './lasting-invariants.ts';
@@ -15,6 +16,7 @@ export const invariants: Readonly<Record<string, string>> = {
   ...settlementInvariants,
   ...operatorInvariants,
   ...tdsInvariants,
+  ...creditInvariants,
   ...quotaSums,
   'captured money is used exactly once and has exactly one entry': `
     select 'payment ' || p.provider_payment_id || ' is captured but its entry is ' || coalesce(e.kind, 'missing') as fault
@@ -22,17 +24,18 @@ export const invariants: Readonly<Record<string, string>> = {
       left join ledger_entries h on h.id = capture_entry(p.provider_payment_id, 1) and h.kind = 'CAPTURED_HELD'
       cross join lateral (select h.id is not null and p.use <> 'HELD' as answered) was
       left join ledger_entries e on e.id = use_entry(p.provider_payment_id, coalesce(oc.place, 1), was.answered)
-      cross join lateral (select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end as paise,
-        coalesce((select sum(r.amount_paise) from refunds r where r.payment_id = p.provider_payment_id and r.cycle_id = oc.cycle_id and r.payout = 'WITHHELD'), 0) as withheld) share
+      cross join lateral (select case when p.use in ('CYCLE', 'DUE') then oc.amount_paise else p.amount_paise end as paise,
+        coalesce((select sum(r.amount_paise) from refunds r where p.method <> 'terms' and r.payout = 'WITHHELD' and r.cycle_id = oc.cycle_id and money_of(r.payment_id) = p.provider_payment_id), 0) as withheld) share
     where p.status = 'captured' and (e.kind is distinct from case p.use when 'HELD' then 'CAPTURED_HELD'
-        when 'CYCLE' then case when was.answered then 'HELD_FOR_CYCLE' else 'CAPTURED_FOR_CYCLE' end
+        when 'CYCLE' then case when p.method = 'terms' then 'BILLED' when was.answered then 'HELD_FOR_CYCLE' else 'CAPTURED_FOR_CYCLE' end
+        when 'DUE' then case when was.answered then 'HELD_FOR_BILL' else 'CAPTURED_FOR_BILL' end
         else case when was.answered then 'HELD_FOR_REFUND' else 'CAPTURED_FOR_REFUND' end end
       or e.currency <> p.currency or e.payment_id <> p.provider_payment_id or e.cycle_id <> oc.cycle_id or e.customer_id <> p.customer_id
-      or not exists (select from ledger_lines l where l.entry_id = e.id and l.account = case when was.answered then 'held'
+      or not exists (select from ledger_lines l where l.entry_id = e.id and l.account = case when was.answered then 'held' when p.method = 'terms' then 'receivables'
           when exists (select from bank_transfers t where t.payment_id = p.provider_payment_id and t.received_on is not null) then 'bank' else 'provider' end
         and l.amount_paise = share.paise - share.withheld)
       or not exists (select from ledger_lines l where l.entry_id = e.id and l.amount_paise = -share.paise
-        and l.account = case p.use when 'CYCLE' then 'cycles' when 'HELD' then 'held' else 'refunds' end))
+        and l.account = case p.use when 'CYCLE' then 'cycles' when 'DUE' then 'receivables' when 'HELD' then 'held' else 'refunds' end))
     union all
     select 'payment ' || p.provider_payment_id || ' came held with another amount than ' || p.amount_paise from payments p
       join ledger_entries e on e.payment_id = p.provider_payment_id and e.kind = 'CAPTURED_HELD'
@@ -47,13 +50,14 @@ export const invariants: Readonly<Record<string, string>> = {
       left join payments p on p.provider_payment_id = e.payment_id and p.status = 'captured'
       left join refunds r on r.id = e.refund_id and r.payment_id = e.payment_id and r.cycle_id = e.cycle_id
     where p.provider_payment_id is null and e.payment_id is not null
-      or e.kind like 'CAPTURED%' and not exists (select from order_cycles oc where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
+      or (e.kind like 'CAPTURED%' or e.kind = 'BILLED') and not exists (select from order_cycles oc where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
         and e.id = capture_entry(p.provider_payment_id, oc.place))
-      or e.kind in ('HELD_FOR_CYCLE', 'HELD_FOR_REFUND') and not exists (select from order_cycles oc join ledger_entries h on h.kind = 'CAPTURED_HELD'
+      or e.kind in ('HELD_FOR_CYCLE', 'HELD_FOR_BILL', 'HELD_FOR_REFUND') and not exists (select from order_cycles oc join ledger_entries h on h.kind = 'CAPTURED_HELD'
         and h.id = capture_entry(p.provider_payment_id, 1) where oc.order_id = p.order_id and (p.use = 'CYCLE' or oc.place = 1)
         and e.id = use_entry(p.provider_payment_id, oc.place, true))
-      or e.kind = 'REFUND_DUE' and (r.id is null or p.use <> 'CYCLE' or e.id <> 'due:' || r.id)
+      or e.kind = 'REFUND_DUE' and (r.id is null or p.use not in ('CYCLE', 'DUE') or e.id <> 'due:' || r.id)
       or e.kind = 'REFUND_WITHHELD' and (r.id is null or e.id <> 'withheld:' || r.id)
+      or e.kind = 'REFUND_OFFSET' and (r.id is null or e.id <> 'offset:' || r.id)
       or e.kind = 'REFUND_PAID' and (r.status is distinct from 'PROCESSED' or e.id <> 'paid:' || r.id)`,
   'every refund has an entry when due and another when paid': `
     select 'refund ' || r.id || ' (' || r.status || ') does not match its entries' as fault
@@ -61,14 +65,16 @@ export const invariants: Readonly<Record<string, string>> = {
     where p.use is null or p.customer_id <> r.customer_id
       or r.amount_paise > p.amount_paise + coalesce((select t.tds_paise from bank_transfers t where t.payment_id = p.provider_payment_id), 0)
       or not exists (select from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1))
-      or (p.use = 'CYCLE' and r.amount_paise > r.covers_paise and r.payout <> 'WITHHELD')
-        <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = case r.origin when 'TDS' then 'tds' else 'cycles' end
+      or (p.use in ('CYCLE', 'DUE') and r.amount_paise > r.covers_paise and r.payout <> 'WITHHELD')
+        <> exists (select from ledger_lines where entry_id = 'due:' || r.id and account = case when p.use = 'DUE' then 'receivables' when r.origin = 'TDS' then 'tds' else 'cycles' end
           and amount_paise = r.amount_paise - r.covers_paise)
       or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise and r.payout <> 'WITHHELD')
         <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
           and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
       or (r.withheld_paise > 0) <> exists (select from ledger_lines where entry_id = 'withheld:' || r.id and account = 'tds'
           and amount_paise = -r.withheld_paise)
+      or (r.offset_paise > 0) <> exists (select from ledger_lines where entry_id = 'offset:' || r.id and account = 'receivables'
+          and amount_paise = -r.offset_paise)
       or (r.status = 'PROCESSED' and r.loss_paise > 0)
         <> exists (select from ledger_lines where entry_id = 'loss:' || r.id and account = 'losses' and amount_paise = r.loss_paise)
     union all
@@ -77,17 +83,24 @@ export const invariants: Readonly<Record<string, string>> = {
       join payments p on p.provider_payment_id = r.payment_id
       left join cycle_payments cp on cp.provider_payment_id = r.payment_id and cp.cycle_id = r.cycle_id
     group by p.provider_payment_id, p.amount_paise, r.cycle_id, cp.amount_paise
-    having coalesce(sum(r.amount_paise - r.covers_paise) filter (where r.origin <> 'TDS'), 0) > coalesce(cp.amount_paise, p.amount_paise) or sum(r.covers_paise) <> sum(r.covered_paise - r.withheld_paise)`,
+    having coalesce(sum(r.amount_paise - r.covers_paise) filter (where r.origin <> 'TDS'), 0) > coalesce(cp.amount_paise, p.amount_paise)
+    union all
+    select 'payment ' || coalesce(b.payment_id, r.payment_id) || ' gives ' || sum(r.amount_paise - r.covers_paise) || ' back, '
+      || sum(r.covers_paise) || ' for ' || sum(r.covered_paise - r.withheld_paise - r.offset_paise) || ' of other refunds' from refunds r
+      left join payment_money m on m.money_id = r.payment_id and m.payment_id <> r.payment_id
+      left join credit_bills b on b.payment_id = m.payment_id
+    group by coalesce(b.payment_id, r.payment_id), r.cycle_id having sum(r.covers_paise) <> sum(r.covered_paise - r.withheld_paise - r.offset_paise)`,
   'captured = cycles + refunded + refunds in progress, less tax deducted at source': `
     with back as (
       select payment_id, sum(amount_paise - covers_paise) as promised,
-        coalesce(sum(amount_paise - covered_paise) filter (where status = 'PROCESSED'), 0) as paid,
+        coalesce(sum(amount_paise - covered_paise) filter (where status = 'PROCESSED'), 0) + sum(offset_paise) as paid,
         coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0) as tds,
         coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0) as withheld,
         sum(withheld_paise) as reversed from refunds group by payment_id
     ), sums as (
-      select p.currency, sum(p.amount_paise) as captured,
-        sum(case p.use when 'CYCLE' then p.amount_paise + coalesce(r.withheld, 0) - coalesce(r.promised - r.tds, 0) else 0 end) as cycles,
+      -- A promise is what was sold on terms; what pays it, and goes back of that, only moves between what is due and what came (decision 080).
+      select p.currency, sum(case when p.method = 'terms' then p.amount_paise - coalesce(r.withheld, 0) when p.use = 'DUE' then coalesce(r.promised, 0) else p.amount_paise end) as captured,
+        sum(case p.use when 'CYCLE' then p.amount_paise + case p.method when 'terms' then 0 else coalesce(r.withheld, 0) end - coalesce(r.promised - r.tds, 0) else 0 end) as cycles,
         sum(case p.use when 'HELD' then p.amount_paise else 0 end) as held,
         sum(coalesce(r.tds - r.reversed, 0)) as tds,
         sum(coalesce(r.promised - r.paid - r.reversed, 0)) as under_way,
@@ -95,13 +108,13 @@ export const invariants: Readonly<Record<string, string>> = {
       from payments p left join back r on r.payment_id = p.provider_payment_id where p.status = 'captured' group by p.currency
     ), balances as (
       select e.currency,
-        sum(l.amount_paise) filter (where l.account in ('provider', 'bank')) as provider,
+        sum(l.amount_paise) filter (where l.account in ('provider', 'bank', 'receivables')) as provider,
         -sum(l.amount_paise) filter (where l.account = 'cycles') as cycles,
         -sum(l.amount_paise) filter (where l.account = 'refunds') as refunds,
         -sum(l.amount_paise) filter (where l.account = 'held') as held,
         sum(l.amount_paise) filter (where l.account = 'tds') as tds
       from ledger_lines l join ledger_entries e on e.id = l.entry_id
-      where e.kind like 'CAPTURED%' or e.kind like 'HELD%' or e.kind like 'REFUND%' group by e.currency
+      where e.kind = 'BILLED' or e.kind like 'CAPTURED%' or e.kind like 'HELD%' or e.kind like 'REFUND%' group by e.currency
     )
     select coalesce(s.currency, b.currency) || ': captured ' || coalesce(captured, 0) || ', cycles ' || coalesce(s.cycles, 0) || ', refunded '
       || coalesce(refunded, 0) || ', in progress ' || coalesce(under_way, 0) || ', held ' || coalesce(s.held, 0) || ', deducted ' || coalesce(s.tds, 0) || '; the ledger says cycles ' || coalesce(b.cycles, 0)
@@ -144,13 +157,13 @@ export const invariants: Readonly<Record<string, string>> = {
       and a.adds_to is null and b.adds_to is null`,
   'a cycle has one live order, and its order and payment match it': `
     select 'cycle ' || oc.cycle_id || ' has ' || count(*) || ' live orders' as fault from order_cycles oc
-    where oc.live group by oc.cycle_id having count(*) > 1
+    where oc.live group by oc.cycle_id, oc.of_bill having count(*) > 1
     union all
     select 'order ' || o.id || ' differs from its cycle' from payment_orders o
       left join order_cycles oc on oc.order_id = o.id left join cycles c on c.id = oc.cycle_id
-    where c.id is null or (oc.live and oc.amount_paise <> c.price_paise) or o.customer_id <> c.customer_id or o.activation_id <> c.activation_id
-      or oc.live <> (o.status in ('CREATING', 'OPEN', 'PAID'))
-      or c.status in ('REMOVED', 'REFUNDED', 'DEACTIVATED') and o.status in ('CREATING', 'OPEN')
+    where c.id is null or (oc.live and not oc.of_bill and oc.amount_paise <> c.price_paise) or oc.of_bill <> o.of_bill or o.customer_id <> c.customer_id or o.activation_id <> c.activation_id
+      or oc.live <> (o.status in ('CREATING', 'OPEN') or o.status = 'PAID' and not o.of_bill)
+      or c.status in ('REMOVED', 'REFUNDED', 'DEACTIVATED') and o.status in ('CREATING', 'OPEN') and not o.of_bill
     union all
     select 'order ' || o.id || ' differs from its cycles: it is over ' || o.amount_paise || ', they over ' || sum(oc.amount_paise)
     from payment_orders o join order_cycles oc on oc.order_id = o.id
@@ -159,10 +172,11 @@ export const invariants: Readonly<Record<string, string>> = {
     union all
     select 'payment ' || p.provider_payment_id || ' differs from its order' from payments p join payment_orders o on o.id = p.order_id
     where p.cycle_id <> o.cycle_id or p.customer_id <> o.customer_id
-      or p.use = 'CYCLE' and (p.amount_paise + coalesce((select t.tds_paise from bank_transfers t where t.payment_id = p.provider_payment_id), 0) <> o.amount_paise or p.currency <> o.currency or o.status <> 'PAID')
+      or (p.use = 'CYCLE' and o.of_bill or p.use = 'DUE' and not o.of_bill)
+      or p.use in ('CYCLE', 'DUE') and (p.amount_paise + coalesce((select t.tds_paise from bank_transfers t where t.payment_id = p.provider_payment_id), 0) <> o.amount_paise or p.currency <> o.currency or o.status <> 'PAID')
     union all
     select 'order ' || o.id || ' is marked as paid without a payment' from payment_orders o
-    where o.status = 'PAID' and not exists (select from payments p where p.order_id = o.id and p.use = 'CYCLE')`,
+    where o.status = 'PAID' and not exists (select from payments p where p.order_id = o.id and p.use in ('CYCLE', 'DUE'))`,
   'a cycle has the days and quotas of its plan and starts no earlier than it was created or paid': `
     select 'cycle ' || id || ' lasts ' || (to_date - from_date) || ' days' as fault from cycles
     where plan ? 'maxDays' and adds_to is null and to_date - from_date <> (plan ->> 'maxDays')::integer

@@ -27,7 +27,7 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
     select 'the answer about payment ' || p.provider_payment_id || ', now ' || p.use || ', is not in the audit log' as fault
     from payments p join ledger_entries e on e.payment_id = p.provider_payment_id and e.kind = 'CAPTURED_HELD'
     where p.use <> 'HELD' and not exists (select from operator_actions a where a.target = p.provider_payment_id and a.customer_id = p.customer_id
-        and a.action = case p.use when 'CYCLE' then 'transfers.settle' else 'transfers.refund' end)
+        and a.action = case p.use when 'REFUND' then 'transfers.refund' else 'transfers.settle' end)
       and not exists (select from refunds r where p.use = 'REFUND' and r.payment_id = p.provider_payment_id and r.foreign_id is not null)`,
   'a blocked or erased customer is in the audit log': `
     select 'customer ' || c.id || case when c.erased_at is not null then ' is erased' when c.blocked_at is null then ' is not blocked'

@@ -77,6 +77,8 @@ export const sealedOfCustomers: readonly SealedTable[] = [
   { table: 'payments', id: ['provider_payment_id'], noun: 'payment', moves: true },
   { table: 'mandates', id: ['id'], noun: 'mandate', moves: true },
   { table: 'mandate_debits', id: ['order_id'], noun: 'debit of order', moves: true },
+  { table: 'credit_terms', id: ['customer_id'], noun: 'the credit terms of', moves: true },
+  { table: 'credit_bills', id: ['cycle_id'], noun: 'the bill of', moves: true },
   { table: 'virtual_accounts', id: ['id'], noun: 'the account number', moves: true },
   { table: 'transfer_orders', id: ['order_id'], noun: 'the account number of order' },
   { table: 'bank_transfers', id: ['payment_id'], noun: 'bank transfer' },

@@ -43,11 +43,14 @@ export const settlementInvariants: Readonly<Record<string, string>> = {
       select coalesce(sum(amount_paise - withheld_paise), 0) as booked from refunds where foreign_id = d.provider_dispute_id) r
     where d.deducted_paise <> r.booked + d.loss_paise
     union all
-    select 'payment ' || payment_id || ' has losses of ' || sum(lost) || ', its disputes and transfers took ' || sum(taken)
+    select 'payment ' || of_money.id || ' has losses of ' || sum(lost) || ', its disputes and transfers took ' || sum(taken)
     from (select payment_id, loss_paise as lost, deducted_paise as taken from disputes
       union all select payment_id, loss_paise, case when utr is null then 0 else amount_paise - covered_paise end from refunds
         where loss_paise > 0 or utr is not null) elsewhere
-    group by payment_id having sum(lost) > sum(taken)
+      -- Transfers of a bill are of its promise, and losses of the money that paid it.
+      cross join lateral (select coalesce((select m.payment_id from payment_money m where m.money_id = elsewhere.payment_id and m.payment_id <> m.money_id),
+        elsewhere.payment_id) as id) of_money
+    group by of_money.id having sum(lost) > sum(taken)
     union all
     select 'entry ' || e.id || ' has no such dispute or refund' from ledger_entries e where e.kind like 'DISPUTE%'
       and not exists (select from disputes d where e.id in ('held:' || d.provider_dispute_id, 'released:' || d.provider_dispute_id,

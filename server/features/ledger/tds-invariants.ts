@@ -14,19 +14,20 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
       join ledger_lines l on l.entry_id = e.id and l.account = 'tds'
     where not exists (select from refunds r where r.id = e.refund_id and r.origin = 'TDS' and e.id = 'due:' || r.id)
       and not exists (select from refunds r where e.id = 'withheld:' || r.id and r.withheld_paise = -l.amount_paise)
-      and not exists (select from refunds r where r.payment_id = e.payment_id and r.cycle_id = e.cycle_id and r.payout = 'WITHHELD'
-        and r.amount_paise = l.amount_paise and e.kind in ('CAPTURED_FOR_CYCLE', 'HELD_FOR_CYCLE'))
+      and not exists (select from refunds r where r.cycle_id = e.cycle_id and r.payout = 'WITHHELD' and money_of(r.payment_id) = e.payment_id
+        and r.amount_paise = l.amount_paise and e.kind in ('CAPTURED_FOR_CYCLE', 'HELD_FOR_CYCLE', 'CAPTURED_FOR_BILL', 'HELD_FOR_BILL'))
     union all
     select 'payment ' || p.provider_payment_id || ' has ' || t.tds_paise || ' withheld, and its plans say ' || coalesce(sum(r.amount_paise), 0)
     from payments p join bank_transfers t on t.payment_id = p.provider_payment_id
-      left join refunds r on r.payment_id = p.provider_payment_id and r.payout = 'WITHHELD'
-    group by p.provider_payment_id, p.use, t.tds_paise having coalesce(sum(r.amount_paise), 0) <> case p.use when 'CYCLE' then t.tds_paise else 0 end
+      left join refunds r on r.payout = 'WITHHELD' and (r.payment_id = p.provider_payment_id
+        or r.cycle_id = p.cycle_id and money_of(r.payment_id) = p.provider_payment_id)
+    group by p.provider_payment_id, p.use, t.tds_paise having coalesce(sum(r.amount_paise), 0) <> case when p.use in ('CYCLE', 'DUE') then t.tds_paise else 0 end
     union all
     select 'refund ' || r.id || ' is withheld on ' || coalesce(r.booked_on::text, 'no day') || ', which is no day of its money' from refunds r
     where r.payout = 'WITHHELD' and coalesce(r.booked_on not in (money_came_on(r.payment_id), (r.created_at at time zone 'Asia/Kolkata')::date), true)
     union all
     select 'refund ' || r.id || ' is withheld from a payment that is no bank transfer' from refunds r
-    where r.payout = 'WITHHELD' and not exists (select from bank_transfers t where t.payment_id = r.payment_id and t.tds_percent is not null)
+    where r.payout = 'WITHHELD' and not exists (select from bank_transfers t where t.payment_id = money_of(r.payment_id) and t.tds_percent is not null)
     union all
     select 'cycle ' || cycle_id || ' has ' || count(*) || ' TDS claims that wait or were accepted' from tds_claims
     where status <> 'REFUSED' group by cycle_id having count(*) > 1`,

@@ -87,7 +87,7 @@ const stages: Record<Report['stage'], { subject: string; paragraphs: (amount: st
   lost: {
     subject: 'Dispute lost',
     paragraphs: (amount, { lossPaise }) => [
-      `You lost a dispute: Razorpay took ${amount}. It is booked as a refund with its document${lossPaise === 0 ? '.' : `, except ${formatRupees(lossPaise)} that the customer had already got back: that is a loss.`}`,
+      `You lost a dispute: Razorpay took ${amount}. It is booked as a refund with its document, or is due again where it had paid a bill${lossPaise === 0 ? '.' : `, except ${formatRupees(lossPaise)} that the customer had already got back: that is a loss.`}`,
       lossPaise === 0 ? 'You don’t need to do anything.' : 'Ask the customer for the part that was paid twice.',
     ],
   },

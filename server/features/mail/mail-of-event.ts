@@ -9,6 +9,7 @@ import type { Owner, EventContext } from '#server/portal.ts';
 import type { EventMail, Mails, Named } from './event-mail.ts';
 import { accountantMails } from './of/accountants.ts';
 import { accountMails } from './of/accounts.ts';
+import { billMails } from './of/bills.ts';
 import { documentMails } from './of/documents.ts';
 import { keyMails } from './of/keys.ts';
 import { memberMails } from './of/members.ts';
@@ -23,6 +24,7 @@ import { wasToldOfFailure } from './told-of-failure.ts';
 const mails: Mails = {
   ...accountantMails,
   ...accountMails,
+  ...billMails,
   ...documentMails,
   ...keyMails,
   ...memberMails,

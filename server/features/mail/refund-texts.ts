@@ -29,11 +29,12 @@ export function refundStarted(
     reason: string;
     document: DocumentReference | null;
     payout: PaidOut;
+    offsetPaise?: number;
     withheldPaise?: number;
     taxPaidBeforePaise?: number;
   },
 ): Letter {
-  const { document, payout, amountPaise, withheldPaise = 0, taxPaidBeforePaise = 0 } = refund;
+  const { document, payout, amountPaise, withheldPaise = 0, offsetPaise = 0, taxPaidBeforePaise = 0 } = refund;
   const isNothing = amountPaise === 0;
   const isTransfer = payout === 'TRANSFER' && !isNothing;
   const attached = document ? `The ${paper(document)} is attached. ` : '';
@@ -58,10 +59,27 @@ export function refundStarted(
       ],
       link: billing,
     };
+  if (payout === 'OFFSET')
+    return {
+      subject: `Less to pay: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
+      paragraphs: [
+        `Your bill for this plan is not paid yet, and ${formatRupees(refund.amountPaise)} less is due of it now. No money moves.`,
+        `${attached}You don’t need to do anything.`,
+        ...withheld,
+      ],
+      facts: [
+        ['Plan', named(plan)],
+        ['Reason', refund.reason],
+      ],
+      link: billing,
+    };
   return {
     subject: `Refund started: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
     paragraphs: [
       `We have started your refund of ${formatRupees(refund.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
+      ...(offsetPaise > 0
+        ? [`${formatRupees(offsetPaise)} more lower your bill for this plan, of which nothing is due any more.`]
+        : []),
       `${attached}${isTransfer ? needAccount : 'You don’t need to do anything. We will write again when the refund is complete.'}`,
       ...withheld,
     ],

@@ -44,6 +44,15 @@ export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPa
       facts: [...factsOf(claim), ['Payment', claim.paymentId]],
       link,
     };
+  if (claim.payout === 'OFFSET')
+    return {
+      subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
+      paragraphs: [
+        `We have accepted your TDS certificate. The bill is not paid yet, and ${formatRupees(claim.refundPaise ?? claim.amountPaise)} less is due of it now.`,
+      ],
+      facts: factsOf(claim),
+      link,
+    };
   return {
     subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
     paragraphs: [

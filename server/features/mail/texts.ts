@@ -110,7 +110,7 @@ export function planStarted(plan: PlanNamed, days: { fromDate: Day; toDate: Day 
 
 export function paymentFailed(
   plan: PlanNamed,
-  failed: { amountPaise: number; paymentId: string; reason: string | null },
+  failed: { amountPaise: number; paymentId: string; reason: string | null; isOfBill?: true },
   payPath: string | undefined,
 ): Letter {
   return {
@@ -118,15 +118,17 @@ export function paymentFailed(
     paragraphs: [
       `Your payment of ${formatRupees(failed.amountPaise)} did not go through${asGiven(failed.reason)}.`,
       'You have not been charged. If your bank shows a deduction, the bank returns it automatically, normally within 5 to 7 working days.',
-      payPath === undefined
-        ? 'To get the plan, pay again from your subscriptions.'
-        : `To get the plan, pay again.${whoMayPay(payPath)}`,
+      failed.isOfBill
+        ? 'Your bill is still to be paid. Pay it on your billing page.'
+        : payPath === undefined
+          ? 'To get the plan, pay again from your subscriptions.'
+          : `To get the plan, pay again.${whoMayPay(payPath)}`,
     ],
     facts: [
       ['Plan', named(plan)],
       ['Payment', failed.paymentId],
     ],
-    link: toPay(plan, payPath, 'Pay again'),
+    link: failed.isOfBill ? { label: 'Pay the bill', path: '/billing' } : toPay(plan, payPath, 'Pay again'),
   };
 }
 

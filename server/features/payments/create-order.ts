@@ -4,6 +4,7 @@ import { rupees } from '#shared/domain/money.ts';
 import { bounds } from '#shared/domain/payment.ts';
 import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { type CycleRow, updateCyclePrice } from '#server/features/cycles/cycles.ts';
+import { type BillRow, selectBill, selectOpenBill } from '#server/features/credit/credit.ts';
 import { type Issuer, requireNumbers } from '#server/features/documents/documents.ts';
 import {
   agreeMandate,
@@ -26,6 +27,7 @@ import {
   countPaidSince,
   findLiveOrders,
   insertOrder,
+  isHeld,
   nameOnOrder,
   type OrderRow,
   updateAsked,
@@ -33,7 +35,7 @@ import {
 
 /** Returns the one live order of a cycle, creating it at the provider if necessary. Repeated calls return the same order. */
 export async function createOrder(portal: Portal, owner: Owner, id: string) {
-  await requireBuyer(portal, owner);
+  if (!(await selectOpenBill(owner, portal.db, id))) await requireBuyer(portal, owner);
   const ordered = await transaction(portal.db, async (tx) => {
     const cycle = await selectCycleToPay(owner, tx, id);
     if (!cycle) throw refuse((await selectOwnsActivation(owner, tx, id)) ? 'nothing_to_pay' : 'not_found');
@@ -64,7 +66,10 @@ export async function createOrderOfPeriods(
     standing?: ((tx: Tx) => Promise<void>) | undefined;
   },
 ) {
-  await requireBuyer(portal, owner);
+  const [one, ...more] = cycleIds;
+  // A bill is invoiced: whoever owes it may pay, whatever became of the GSTIN.
+  const isBill = one !== undefined && more.length === 0 && (await selectOpenBill(owner, portal.db, one));
+  if (!isBill) await requireBuyer(portal, owner);
   const ordered = await transaction(portal.db, async (tx) => {
     const [first, ...others] = (await selectCyclesToPay(owner, tx, activationId, cycleIds)) ?? [];
     if (!first) throw refuse('not_found');
@@ -111,6 +116,8 @@ export async function liveOrder(
   cycles: readonly [CycleRow, ...CycleRow[]],
   { renewal, byCustomer }: { renewal?: RenewalConsent | undefined; byCustomer: boolean } = { byCustomer: true },
 ): Promise<LiveOrder> {
+  const bill = cycles.length === 1 ? await selectBill(tx, cycles[0].id) : undefined;
+  if (bill) return orderOfBill(portal, tx, owner, cycles[0], bill, byCustomer);
   const due = await requirePayable(portal, owner, tx, cycles);
   const [first] = due;
   const cycleIds = cycles.map((cycle) => cycle.id);
@@ -140,6 +147,33 @@ export async function liveOrder(
   if (agreed) await askMandate(portal, owner, tx, order, agreed);
   return { order, planName, cycleIds };
 }
+
+/** The one live order of a bill, over what is due of it now (decision 080). It needs no buyer, number or offer: it is invoiced. */
+async function orderOfBill(
+  portal: Issuer,
+  tx: Tx,
+  owner: Owner,
+  cycle: CycleRow,
+  { due_paise: duePaise }: BillRow,
+  byCustomer: boolean,
+): Promise<LiveOrder> {
+  if (duePaise < leastOrderPaise) throw refuse('nothing_to_pay');
+  if (await isHeld(tx, [cycle.id])) throw refuse('payment_under_way');
+  const live = (await findLiveOrders(tx, [cycle.id])).find(({ order }) => order.of_bill);
+  const of = { planName: cycle.plan.name, cycleIds: [cycle.id] };
+  if (live && live.order.amount_paise === duePaise) return { order: live.order, ...of };
+  await enforceLimits(portal, tx, cycle.activation_id, byCustomer);
+  await closeLiveOrders(tx, [cycle.id]);
+  const now = new Date(portal.clock());
+  const order = await insertOrder(owner, tx, [{ ...cycle, price_paise: duePaise }], now, {
+    byCustomer,
+    isOfBill: true,
+  });
+  return { order, ...of };
+}
+
+/** The provider takes no order below a rupee. */
+const leastOrderPaise = 100;
 
 /** A limit against programs that create orders in an endless loop. Holders of pay links have one of their own, and don't use up the customer's. */
 async function enforceLimits(portal: Issuer, tx: Tx, activationId: string, byCustomer: boolean): Promise<void> {

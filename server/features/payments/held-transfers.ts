@@ -11,9 +11,10 @@ import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { listHeld } from './list-held.ts';
 import { previewRecording, recordReceived } from './record-received.ts';
+import { payBill, whyUnusableForBill } from './pay-bill.ts';
 import { lockForSettling, selectOrder, selectPayment, updateUse } from './store.ts';
 import { payCycles, refundAll, requireNoDebit, sumOfWithheld, whyUnusable } from './use-money.ts';
-import { withheldOf } from './withheld.ts';
+import { withheldOfOrder } from './withheld.ts';
 
 /** Bank transfers that are held until an operator says whether they pay (decision 075). */
 
@@ -34,24 +35,25 @@ async function findPayable(context: OperatorContext, tx: Tx, held: HeldTransfer)
   const order = await selectOrder(tx, held.orderId);
   if (!order) throw new Error(`payment ${held.paymentId} has no order`);
   const locked = await lockForSettling(tx, order);
-  const owner = { customerId: held.customerId };
   const money = {
     paymentId: held.paymentId,
     amountPaise: toPaise(held.amount),
     currency: order.currency,
     isGone: false,
     utr: held.utr,
-    withheldPaise: held.percent === null ? [] : await withheldOf(context, owner, tx, locked.cycles, held.percent),
+    withheldPaise: held.percent === null ? [] : await withheldOfOrder(context, tx, order, locked.cycles, held.percent),
   };
   // The GSTIN or the rate of tax has changed since.
   const isOther = sumOfWithheld(money) !== toPaise(held.tds);
-  const why = await whyUnusable(context, tx, order, locked, money);
+  const why = order.of_bill
+    ? await whyUnusableForBill(tx, order, money)
+    : await whyUnusable(context, tx, order, locked, money);
   const reason = isOther ? 'What may be deducted has changed' : why;
   if (reason !== undefined)
     throw new OperatorRefusal(
       `It can’t pay any more: ${reason}. Give it back with: octroi transfers refund ${held.paymentId}`,
     );
-  await requireNoDebit(context, tx, order, locked.cycles);
+  if (!order.of_bill) await requireNoDebit(context, tx, order, locked.cycles);
   return { order, locked, money };
 }
 
@@ -95,8 +97,10 @@ async function settle(
   const { result, effectiveBy } = await answer(context, paymentId, async (change, held) => {
     const { tx } = change;
     const found = await findPayable(context, tx, held);
-    await updateUse(tx, paymentId, 'CYCLE');
-    await payCycles(context, change, found.order, found.locked.cycles, found.money, entryOfAnswer);
+    const { order, locked, money } = found;
+    await updateUse(tx, paymentId, order.of_bill ? 'DUE' : 'CYCLE');
+    if (order.of_bill) await payBill(context, change, order, money, entryOfAnswer);
+    else await payCycles(context, change, order, locked.cycles, money, entryOfAnswer);
     const entry = { action: 'transfers.settle', target: paymentId, customerId: held.customerId } as const;
     await recordAction(tx, { ...cause, ...entry, effect: effectOf(held), paise: toPaise(held.tds) });
   });

@@ -1,7 +1,14 @@
-import { changeAccess } from '#shared/database/access.ts';
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { entryOfAnswer } from '#shared/domain/ledger.ts';
 import { isUnpaid } from '#shared/domain/refund.ts';
+import {
+  announceUnpaid,
+  openOf,
+  selectBill,
+  selectBillWithReturns,
+  selectInvoiceOfBill,
+} from '#server/features/credit/credit.ts';
 import { endForCause, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import {
   bookForeignRefund,
@@ -15,8 +22,10 @@ import {
   selectRefund,
   selectRefundsOfPayment,
 } from '#server/features/refunds/refunds.ts';
+import { referenceTo } from '#server/features/documents/documents.ts';
+import { happened } from '#server/features/events/events.ts';
 import type { ProviderRefund } from '#server/razorpay/razorpay.ts';
-import type { Portal } from '#server/portal.ts';
+import type { Owner, Portal } from '#server/portal.ts';
 import { lockForSettling, type OrderRow, selectOrder, selectPayment, type StoredPayment, updateUse } from './store.ts';
 import { refundAll } from './use-money.ts';
 
@@ -78,6 +87,8 @@ export async function bookForeign(
     const { cycles } = await lockForSettling(tx, order);
     if (also && !(await also.isWanted(tx))) return;
     const owner = { customerId: payment.customer_id };
+    if (payment.use === 'DUE') change.announce(order.activation_id);
+    const dueBefore = payment.use === 'DUE' ? (await selectBill(tx, payment.cycle_id))?.due_paise : undefined;
     const use = payment.use === 'CYCLE' ? 'CYCLE' : await endHold(portal, tx, order, payment);
     // The plan that the refund was made for, then the last period first: it is the least used (product §4.19).
     const periods =
@@ -94,7 +105,8 @@ export async function bookForeign(
     const lostOrigin = cause === 'CORRECTION' || cause === 'TDS' ? cause : undefined;
     const { wholeIds, lossPaise } = await bookForeignRefund(portal, owner, tx, about, { ...foreign, lostOrigin });
     await also?.store(tx, lossPaise);
-    if (use === 'REFUND') return;
+    if (use === 'DUE') await tellDueAgain(portal, owner, change, payment.cycle_id, dueBefore ?? 0);
+    if (use !== 'CYCLE') return;
     for (const cycle of cycles) {
       if (wholeIds.has(cycle.id)) await endForCause(portal, owner, change, cycle, 'refunded');
       // Its end was lost with the database, and gave back what it does.
@@ -103,8 +115,38 @@ export async function bookForeign(
   });
 }
 
+/** What had paid a bill is due again, and it may stop every plan that its customer has not paid for. */
+async function tellDueAgain(
+  portal: Portal,
+  owner: Owner,
+  change: AccessChange,
+  cycleId: string,
+  before: number,
+): Promise<void> {
+  const { tx } = change;
+  const bill = await selectBillWithReturns(tx, cycleId);
+  if (!bill || bill.due_paise <= before) return;
+  await announceUnpaid(owner, change);
+  const invoice = await selectInvoiceOfBill(tx, cycleId);
+  const { returns } = bill;
+  const document = { id: invoice.id, ...referenceTo(invoice) };
+  await happened(portal, owner, tx, {
+    type: 'bill.due',
+    cycleId,
+    notice: 'again',
+    returns,
+    ...openOf(bill),
+    invoice: document,
+  });
+}
+
 /** What goes back by itself is not held any more: all of it goes back. */
-async function endHold(portal: Portal, tx: Tx, order: OrderRow, payment: StoredPayment): Promise<'CYCLE' | 'REFUND'> {
+async function endHold(
+  portal: Portal,
+  tx: Tx,
+  order: OrderRow,
+  payment: StoredPayment,
+): Promise<'CYCLE' | 'DUE' | 'REFUND'> {
   const { provider_payment_id: paymentId, amount_paise: amountPaise, currency } = payment;
   const { use } = (await selectPayment(tx, paymentId)) ?? payment;
   if (use !== 'HELD') return use ?? 'REFUND';

@@ -19,6 +19,8 @@ export interface CycleRefund {
   amountPaise: number;
   /** What of that never came, as its customer had withheld it as tax (TDS): it is not paid out. */
   withheldPaise: number;
+  /** What of that lowers what is due of its bill on credit terms: it is not paid out either. */
+  offsetPaise: number;
   /** What of its price is left afterwards. */
   leftPaise: number;
   /** The document that goes with it. */

@@ -4,9 +4,11 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { phaseOf } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { type RefundableCycle, refundShares, whyNotRefundable } from '#shared/domain/operator-refund.ts';
+import { isPromise } from '#shared/domain/pay-later.ts';
 import { leftAtProvider, leftOf, paidBackOf, payoutOf } from '#shared/domain/refund-payout.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { readErased } from '#server/features/account/account.ts';
+import { announceUnpaid } from '#server/features/credit/credit.ts';
 import { endForCause, givenBackOf, packsEnding, returnUnusedUnits } from '#server/features/cycles/cycles.ts';
 import { renewalEffect } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
@@ -15,6 +17,7 @@ import {
   isDisputed,
   isOwn,
   refundExcessTax,
+  selectDueOf,
   selectRefundsOfPayment,
   startRefund,
 } from '#server/features/refunds/refunds.ts';
@@ -56,6 +59,7 @@ export async function makeRefund(context: OperatorContext, order: RefundOrder, a
     }
     const { cycles: rows } = await findPayment(tx, order.of);
     const plan = await planRefund(context, tx, { ...found, cycles: rows }, order);
+    await announceUnpaid(owner, change);
     const refundIds = [];
     for (const { cycleId, amountPaise } of plan.cycles) {
       const { paymentId, currency } = found;
@@ -86,7 +90,13 @@ async function findPayment(db: Db | Tx, sought: string) {
     .selectFrom('payments as payment')
     .innerJoin('payment_orders as order', 'order.id', 'payment.order_id')
     .select(['payment.provider_payment_id', 'payment.status', 'payment.use', 'payment.currency'])
-    .select(['payment.customer_id', 'payment.captured_at', 'payment.order_id', 'order.activation_id'])
+    .select([
+      'payment.cycle_id',
+      'payment.customer_id',
+      'payment.captured_at',
+      'payment.order_id',
+      'order.activation_id',
+    ])
     .where((where) =>
       where.or([
         where('payment.provider_payment_id', '=', text),
@@ -107,6 +117,10 @@ async function findPayment(db: Db | Tx, sought: string) {
       'not_found',
     );
   const { provider_payment_id: paymentId, captured_at: capturedAt } = payment;
+  if (payment.use === 'DUE')
+    throw new OperatorRefusal(
+      `${paymentId} paid a bill. Refund the plan, with its invoice: octroi refund ${payment.cycle_id}`,
+    );
   if (payment.use === 'REFUND') throw new OperatorRefusal(`${paymentId} paid for nothing: all of it was refunded.`);
   if (payment.use === 'HELD')
     throw new OperatorRefusal(`${paymentId} is held. Give it back with: octroi transfers refund ${paymentId}`);
@@ -130,6 +144,7 @@ async function findPayment(db: Db | Tx, sought: string) {
     paymentId,
     capturedOn: dayOf(capturedAt.getTime()),
     isOwnTransfer: await isOwn(db, paymentId),
+    duePaise: await selectDueOf(db, paymentId),
     customerId: payment.customer_id,
     activationId: payment.activation_id,
     currency: payment.currency,
@@ -198,11 +213,18 @@ async function planRefund(
     const paidBack = refundable(cycle);
     const leftAfter = leftOf(paidBack) - refundPaise;
     const leftThere = leftAtProvider(paidBack);
-    const { capturedOn, isOwnTransfer } = found;
-    const payout = payoutOf({ amountPaise: cashPaise, leftPaise: leftThere, capturedOn, today, isOwnTransfer });
+    const { capturedOn, isOwnTransfer, duePaise } = found;
+    const { payout, offsetPaise } = payoutOf({
+      amountPaise: cashPaise,
+      leftPaise: leftThere,
+      capturedOn,
+      today,
+      isOwnTransfer,
+      duePaise,
+    });
     const packs = endsCycle ? await packsEnding(found, db, cycle.row, today) : [];
-    const refund = { amountPaise: refundPaise, withheldPaise, leftPaise: leftAfter, endsCycle, payout, packs };
-    refunds.push(describe(cycle, refund, today));
+    const refund = { amountPaise: refundPaise, withheldPaise, offsetPaise, leftPaise: leftAfter, endsCycle, payout, packs };
+    refunds.push(describe(cycle, refund, { today, isInvoiced: isPromise(found.paymentId) }));
   }
   if (refunds.some(isToTransfer)) await requireReachable(found, db);
   const ending = found.cycles.filter(({ row }) =>
@@ -224,8 +246,8 @@ async function planRefund(
   };
 }
 
-const isToTransfer = ({ payout, amountPaise, withheldPaise }: CycleRefund): boolean =>
-  payout === 'TRANSFER' && amountPaise > withheldPaise;
+const isToTransfer = ({ payout, amountPaise, withheldPaise, offsetPaise }: CycleRefund): boolean =>
+  payout === 'TRANSFER' && amountPaise > withheldPaise + offsetPaise;
 
 /** A transfer needs a bank account, which the customer is asked for (product §6.33). */
 async function requireReachable(owner: Owner, db: Db | Tx): Promise<void> {
@@ -237,8 +259,8 @@ async function requireReachable(owner: Owner, db: Db | Tx): Promise<void> {
 
 function describe(
   { row }: FoundCycle,
-  share: Pick<CycleRefund, 'amountPaise' | 'withheldPaise' | 'leftPaise' | 'payout' | 'packs' | 'endsCycle'>,
-  today: Day,
+  share: Pick<CycleRefund, 'amountPaise' | 'withheldPaise' | 'offsetPaise' | 'leftPaise' | 'payout' | 'packs' | 'endsCycle'>,
+  { today, isInvoiced }: { today: Day; isInvoiced: boolean },
 ): CycleRefund {
   const phase = phaseOf({ fromDate: row.from_date, toDate: row.to_date }, today);
   const isOver = row.status !== 'PAID' || phase === 'over';
@@ -246,8 +268,8 @@ function describe(
     cycleId: row.id,
     planName: row.plan.name,
     ...share,
-    // An advance has a receipt voucher until its first day.
-    paper: row.from_date > today ? 'REFUND_VOUCHER' : 'CREDIT_NOTE',
+    // An advance has a receipt voucher until its first day; what is paid later has its invoice at once.
+    paper: row.from_date > today && !isInvoiced ? 'REFUND_VOUCHER' : 'CREDIT_NOTE',
     effect: isOver ? 'has ended' : !share.endsCycle ? 'goes on' : phase === 'upcoming' ? 'is cancelled' : 'ends',
   };
 }

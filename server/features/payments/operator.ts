@@ -42,10 +42,11 @@ function refundOf(plan: RefundPlan | RefundResult): OperatorReply<'refundPayment
     effectiveBy: null,
     ...facts,
     amount: rupees(totalPaise),
-    cycles: cycles.map(({ amountPaise, withheldPaise, leftPaise, packs, endsCycle: _ends, ...cycle }) => ({
+    cycles: cycles.map(({ amountPaise, withheldPaise, offsetPaise, leftPaise, packs, endsCycle: _ends, ...cycle }) => ({
       ...cycle,
       amount: rupees(amountPaise),
       withheld: rupees(withheldPaise),
+      offset: rupees(offsetPaise),
       left: rupees(leftPaise),
       packs: packs.map(({ amountPaise: backPaise, lostPaise, ...pack }) => ({
         ...pack,

@@ -1,5 +1,10 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
+import { condition } from '#shared/database/expressions.ts';
 import type { Owner } from '#server/portal.ts';
+
+/** One that is deleted may have a bill that is still to be paid (decision 080). */
+const isPayable = condition`(activations.deleted_at is null or exists (select from credit_bills b join cycles c on c.id = b.cycle_id
+  where c.activation_id = activations.id and b.due_paise > 0))`;
 
 /** The cycle for an id: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
 export async function selectCycleToPay(owner: Owner, tx: Tx, id: string) {
@@ -7,7 +12,7 @@ export async function selectCycleToPay(owner: Owner, tx: Tx, id: string) {
     .selectFrom('activations')
     .select('id')
     .where('customer_id', '=', owner.customerId)
-    .where('deleted_at', 'is', null)
+    .where(isPayable)
     .where((where) =>
       where.or([
         where('id', '=', id),
@@ -48,7 +53,7 @@ export async function selectCyclesToPay(owner: Owner, tx: Tx, activationId: stri
     .select('id')
     .where('id', '=', activationId)
     .where('customer_id', '=', owner.customerId)
-    .where('deleted_at', 'is', null)
+    .where(isPayable)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return locked && selectNamedCycles(owner, tx, activationId, cycleIds);
@@ -62,7 +67,7 @@ export async function selectNamedCycles(owner: Owner, db: Db | Tx, activationId:
     .where('activation_id', '=', activationId)
     .where('customer_id', '=', owner.customerId)
     .where('id', 'in', cycleIds)
-    .where('activation_id', 'in', (of) => of.selectFrom('activations').select('id').where('deleted_at', 'is', null))
+    .where('activation_id', 'in', (of) => of.selectFrom('activations').select('id').where(isPayable))
     .orderBy('from_date')
     .orderBy('created_at')
     .orderBy('id')

@@ -45,7 +45,7 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
       .select(['id', 'payment_id as paymentId', 'cycle_id as cycleId', 'amount_paise as amountPaise', 'status'])
       .select(['origin', 'reason', 'provider_refund_id as providerRefundId', 'tries', 'loss_paise as lossPaise'])
       .select(['payout', 'utr', 'refusal', 'covers_paise as coversPaise', 'covered_paise as coveredPaise'])
-      .select('withheld_paise as withheldPaise')
+      .select(['withheld_paise as withheldPaise', 'offset_paise as offsetPaise'])
       .where('payment_id', 'in', about)
       .orderBy('created_at')
       .execute(),
@@ -95,13 +95,14 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
       capturedAt: timeOf(capturedAt),
     })),
     documents: documents.map(({ totalPaise, ...document }) => ({ ...document, total: rupees(totalPaise) })),
-    refunds: refunds.map(({ lossPaise, coversPaise, coveredPaise, withheldPaise, ...refund }) => ({
+    refunds: refunds.map(({ lossPaise, coversPaise, coveredPaise, withheldPaise, offsetPaise, ...refund }) => ({
       ...inRupees(refund),
       ...ofPayment(refund.paymentId),
       loss: rupees(lossPaise),
       covers: rupees(coversPaise),
       covered: rupees(coveredPaise),
       withheld: rupees(withheldPaise),
+      offset: rupees(offsetPaise),
     })),
     disputes: disputes.map(({ respondBy, ...dispute }) => ({
       ...inRupees(dispute),

@@ -11,6 +11,7 @@ export { listHeld } from './list-held.ts';
 export { selectCyclesToPay, selectNamedCycles } from './payable-cycles.ts';
 export { requireBuyer, requirePayable } from './require-payable.ts';
 export { isBlocked } from './store.ts';
+export { sellOnTerms } from './sell-on-terms.ts';
 export { payByTransfer } from './transfers.ts';
 export { isDebitUnderWay } from './use-money.ts';
 export { verifyPayment } from './verify.ts';

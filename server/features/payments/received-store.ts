@@ -9,15 +9,31 @@ export async function selectFirstDayOfMoney(tx: Tx, orderId: string): Promise<Da
   return first;
 }
 
-/** An unpaid cycle that no live order covers: its customer never pressed Pay, or what was asked for was closed. */
+/**
+ * An unpaid cycle that no live order covers: its customer never pressed Pay, or what was asked for was closed. Or one that is paid later, and has a bill of
+ * which something is due.
+ */
 export function selectUnordered(db: Db, cycleId: string) {
   return db
     .selectFrom('cycles')
-    .select(['id', 'activation_id', 'customer_id'])
+    .select(['id', 'activation_id', 'customer_id', 'status'])
     .where('id', '=', cycleId)
-    .where('status', '=', 'PAYMENT_PENDING')
-    .where('id', 'not in', (live) =>
-      live.selectFrom('order_cycles').select('cycle_id').where('live', '=', true).where('cycle_id', '=', cycleId),
+    .where((cycle) =>
+      cycle.or([
+        cycle.exists(
+          cycle
+            .selectFrom('credit_bills')
+            .select('credit_bills.cycle_id')
+            .whereRef('credit_bills.cycle_id', '=', 'cycles.id')
+            .where('due_paise', '>', 0),
+        ),
+        cycle.and([
+          cycle('status', '=', 'PAYMENT_PENDING'),
+          cycle('id', 'not in', (live) =>
+            live.selectFrom('order_cycles').select('cycle_id').where('live', '=', true).where('cycle_id', '=', cycleId),
+          ),
+        ]),
+      ]),
     )
     .executeTakeFirst();
 }

@@ -26,8 +26,9 @@ import { findOrder } from './payment-file.ts';
 import { requireBuyer } from './payments.ts';
 import { selectFirstDayOfMoney, selectUnordered } from './received-store.ts';
 import { isHeld, lockForSettling, type OrderRow, selectOrderCycles, upsertPayment } from './store.ts';
-import { payCycles, requireNoDebit, whyUnusable } from './use-money.ts';
-import { deductionsOf, withheldOf } from './withheld.ts';
+import { payBill, whyUnusableForBill } from './pay-bill.ts';
+import { type EntryOf, payCycles, requireNoDebit, whyUnusable } from './use-money.ts';
+import { deductionsOf, withheldOfOrder } from './withheld.ts';
 
 /** Bank transfers to the provider's own account, which an operator has seen on its statement (decision 075). */
 
@@ -82,7 +83,7 @@ async function billOf(context: OperatorContext, of: string): Promise<Bill> {
     return { customerId: order.customer_id, activationId: order.activation_id, cycleId: order.cycle_id, order };
   }
   const owner = { customerId: cycle.customer_id };
-  await inWordsForOperators(requireBuyer(context, owner));
+  if (cycle.status === 'PAYMENT_PENDING') await inWordsForOperators(requireBuyer(context, owner));
   return { ...owner, activationId: cycle.activation_id, cycleId: cycle.id, order: undefined };
 }
 
@@ -131,7 +132,7 @@ async function findBill(context: OperatorContext, tx: Tx, bill: Bill, received: 
     );
   const deduction = deductionIn(order, await deductionsOf(context, tx, order), received.paise);
   const withheldPaise =
-    deduction === undefined ? [] : await withheldOf(context, owner, tx, locked.cycles, deduction.percent);
+    deduction === undefined ? [] : await withheldOfOrder(context, tx, order, locked.cycles, deduction.percent);
   const money = {
     paymentId: newId('TRF'),
     amountPaise: received.paise,
@@ -140,10 +141,12 @@ async function findBill(context: OperatorContext, tx: Tx, bill: Bill, received: 
     utr: received.utr,
     withheldPaise,
   };
-  const reason = await whyUnusable(context, tx, order, locked, money);
+  const reason = order.of_bill
+    ? await whyUnusableForBill(tx, order, money)
+    : await whyUnusable(context, tx, order, locked, money);
   if (reason !== undefined)
     throw new OperatorRefusal(`It can’t pay: ${reason}. Return it from your bank account; nothing was recorded.`);
-  await requireNoDebit(context, tx, order, locked.cycles);
+  if (!order.of_bill) await requireNoDebit(context, tx, order, locked.cycles);
   const [cycle] = locked.cycles;
   const customer = await tx
     .selectFrom('customers')
@@ -198,6 +201,8 @@ export async function recordReceived(
   return { ...result, effectiveBy };
 }
 
+const entryAtBank: EntryOf<'CYCLE' | 'DUE' | 'REFUND'> = (about, share) => entryOfCapture(about, share, 'bank');
+
 async function record(
   context: OperatorContext,
   change: AccessChange,
@@ -223,10 +228,12 @@ async function record(
     method: byTransfer,
     created_at: Math.floor(now.getTime() / 1000),
   };
-  await upsertPayment(tx, order, payment, 'captured', 'CYCLE', now);
-  const captured = { paymentId, cycleId: order.cycle_id, amountPaise: paise, currency, use: 'CYCLE' } as const;
+  const use = order.of_bill ? 'DUE' : 'CYCLE';
+  await upsertPayment(tx, order, payment, 'captured', use, now);
+  const captured = { paymentId, cycleId: order.cycle_id, amountPaise: paise, currency, use } as const;
   await happened(context, owner, tx, { type: 'payment.captured', ...captured });
-  await payCycles(context, change, order, cycles, money, (about, share) => entryOfCapture(about, share, 'bank'));
+  if (order.of_bill) await payBill(context, change, order, money, entryAtBank);
+  else await payCycles(context, change, order, cycles, money, entryAtBank);
   const effect = { orderId: order.id, utr, on, amountPaise: paise, tdsPaise: deduction?.paise ?? 0 };
   await recordAction(tx, {
     ...cause,

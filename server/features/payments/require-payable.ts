@@ -2,7 +2,7 @@ import type { Tx } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { type CycleRow, isPackLate, priceDue, requireOnSale } from '#server/features/cycles/cycles.ts';
-import { type Issuer, requireActiveBuyer } from '#server/features/documents/documents.ts';
+import { type Issuer, type MayInvoice, requireActiveBuyer } from '#server/features/documents/documents.ts';
 import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner } from '#server/portal.ts';
@@ -10,9 +10,10 @@ import { isHeld } from './store.ts';
 import { isDebitUnderWay } from './use-money.ts';
 
 /** Before anything is charged: the GST systems accept the buyer, and confirm what decides the tax. */
-export async function requireBuyer(portal: Issuer, owner: Owner): Promise<void> {
-  await requireActiveBuyer(portal, await readProfile(owner, portal.db));
+export async function requireBuyer(portal: Issuer, owner: Owner): Promise<MayInvoice> {
+  const buyer = await requireActiveBuyer(portal, await readProfile(owner, portal.db));
   await requireConfirmedSez(portal, owner);
+  return buyer;
 }
 
 type Cycles = readonly [CycleRow, ...CycleRow[]];

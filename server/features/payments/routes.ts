@@ -3,6 +3,7 @@ import {
   declareTransferTds as declareTransferTdsCall,
   payByTransfer as payByTransferCall,
 } from '#shared/contract/bank-transfers.ts';
+import { payLater as payLaterCall } from '#shared/contract/credit.ts';
 import {
   createOrder as createOrderCall,
   createOrderOfPeriods as createOrderOfPeriodsCall,
@@ -14,6 +15,7 @@ import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { createOrder, createOrderOfPeriods } from './create-order.ts';
 import { listDisputes } from './list-disputes.ts';
+import { sellOnTerms } from './sell-on-terms.ts';
 import { declareTransferTds, payByTransfer } from './transfers.ts';
 import { verifyPayment } from './verify.ts';
 import { isSigned, storeDelivery } from './webhook.ts';
@@ -46,6 +48,15 @@ export function paymentsRoutes(app: FastifyInstance, portal: Portal): void {
   handle(app, portal, declareTransferTdsCall, ({ owner, body }) => declareTransferTds(portal, owner, body.declared), {
     perMinute: 30,
   });
+
+  handle(
+    app,
+    portal,
+    payLaterCall,
+    ({ owner, params, body: { billingCycleId: cycleId, purchaseOrder } }) =>
+      sellOnTerms(portal, owner, params.activationId, { cycleId, purchaseOrder }),
+    { perMinute: 30 },
+  );
 
   handle(app, portal, listDisputesCall, async ({ owner }) => ({ disputes: await listDisputes(owner, portal.db) }));
 

@@ -11,6 +11,7 @@ import { postEntry } from '#server/features/ledger/ledger.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import type { Portal } from '#server/portal.ts';
 import { bookIfDiffers } from './money-back.ts';
+import { payBill, whyUnusableForBill } from './pay-bill.ts';
 import {
   closeLiveOrders,
   lockForSettling,
@@ -23,7 +24,7 @@ import {
 } from './store.ts';
 import { deleteUnsettled, recordUnsettled } from './unsettled.ts';
 import { payCycles, refundAll, whyUnusable } from './use-money.ts';
-import { deductionsOf, withheldOf } from './withheld.ts';
+import { deductionsOf, withheldOfOrder } from './withheld.ts';
 
 /** The state that a payment has reached. `held`: an operator is asked whether it pays. `unknown`: no order of ours. */
 export type Settled = 'paid' | 'held' | 'refunded' | 'pending' | 'failed' | 'unknown';
@@ -87,7 +88,7 @@ async function orderOf(portal: Portal, payment: ProviderPayment): Promise<OrderR
 /** The final state of a payment; undefined while it can still change. */
 export function finalStateOf(known: StoredPayment): Settled | undefined {
   if (known.status !== 'captured') return undefined;
-  return ({ CYCLE: 'paid', HELD: 'held', REFUND: 'refunded' } as const)[known.use ?? 'REFUND'];
+  return ({ CYCLE: 'paid', DUE: 'paid', HELD: 'held', REFUND: 'refunded' } as const)[known.use ?? 'REFUND'];
 }
 
 async function settleLocked(
@@ -122,15 +123,17 @@ async function settleLocked(
     currency: payment.currency,
     isGone: payment.status === 'refunded' || (payment.amount_refunded ?? 0) >= payment.amount,
     utr: transfer?.utr,
-    withheldPaise: percent === undefined ? [] : await withheldOf(portal, owner, tx, locked.cycles, percent),
+    withheldPaise: percent === undefined ? [] : await withheldOfOrder(portal, tx, order, locked.cycles, percent),
   };
-  const reason = await whyUnusable(portal, tx, order, locked, money);
+  const reason = order.of_bill
+    ? await whyUnusableForBill(tx, order, money)
+    : await whyUnusable(portal, tx, order, locked, money);
   // An operator is asked (decision 075) where its number is recorded as that of other money, and where it is less than is due by what may be tax, and
   // nobody has said that it is.
   const recorded = transfer && !money.isGone ? await recordedAs(tx, transfer.utr) : undefined;
   const mayBeTax = reason === undefined && percent !== undefined && transfer?.tds_tan === null;
   const isHeld = transfer !== undefined && (recorded !== undefined || mayBeTax);
-  const use = isHeld ? 'HELD' : reason !== undefined ? 'REFUND' : 'CYCLE';
+  const use = isHeld ? 'HELD' : reason !== undefined ? 'REFUND' : order.of_bill ? 'DUE' : 'CYCLE';
   // The consent comes with a payment that is kept; the token of any other is cancelled.
   if (use === 'REFUND') await lapseAsked(tx, { order_id: order.id }, now);
   if (payment.token_id) await noteToken(portal, tx, order, payment.token_id, use === 'CYCLE');
@@ -162,6 +165,10 @@ async function settleLocked(
     await followDebit(portal, tx, order, { paymentId: payment.id, is: 'refunded', reason });
     return 'refunded';
   }
+  if (order.of_bill) {
+    await payBill(portal, change, order, money, entryOfCapture);
+    return 'paid';
+  }
   await payCycles(portal, change, order, locked.cycles, money, entryOfCapture);
   await followDebit(portal, tx, order, { paymentId: payment.id, is: 'paid' });
   return 'paid';
@@ -176,5 +183,6 @@ async function publishFailure(portal: Portal, tx: Tx, order: OrderRow, payment: 
   // The customer can pay at once, with an order of their own.
   if (isDebit) await closeLiveOrders(tx, [cycleId], order.id);
   const failed = { type: 'payment.failed', cycleId, paymentId, amountPaise, reason } as const;
-  await happened(portal, owner, tx, isDebit ? { ...failed, isDebit } : failed);
+  const about = order.of_bill ? ({ isOfBill: true } as const) : {};
+  await happened(portal, owner, tx, isDebit ? { ...failed, isDebit } : { ...failed, ...about });
 }

@@ -62,7 +62,8 @@ export async function insertOrder(
     before,
     byCustomer = true,
     id = newId('ORD'),
-  }: { before?: OrderRow | undefined; byCustomer?: boolean; id?: string } = {},
+    isOfBill = false,
+  }: { before?: OrderRow | undefined; byCustomer?: boolean; id?: string; isOfBill?: boolean } = {},
 ): Promise<OrderRow> {
   const [first, ...others] = cycles;
   const order = await tx
@@ -79,6 +80,7 @@ export async function insertOrder(
       claimed_until: null,
       next_check_at: null,
       created_at: now,
+      of_bill: isOfBill,
       purchase_order: before?.purchase_order ?? null,
       purchase_order_date: before?.purchase_order_date ?? null,
       customer_asked_at: byCustomer ? now : null,
@@ -95,6 +97,7 @@ export async function insertOrder(
     place: index + 2,
     amount_paise: cycle.price_paise,
     live: true,
+    of_bill: isOfBill,
   }));
   await tx.insertInto('order_cycles').values(rows).execute();
   return order;
@@ -251,7 +254,7 @@ export async function isBlocked(tx: Tx, customerId: string): Promise<boolean> {
 }
 
 /** An operator has said what held money is for. Requires the activation's lock. */
-export async function updateUse(tx: Tx, paymentId: string, use: 'CYCLE' | 'REFUND'): Promise<void> {
+export async function updateUse(tx: Tx, paymentId: string, use: 'CYCLE' | 'DUE' | 'REFUND'): Promise<void> {
   await tx.updateTable('payments').set({ use }).where('provider_payment_id', '=', paymentId).execute();
 }
 

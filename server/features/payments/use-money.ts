@@ -1,7 +1,7 @@
 import type { AccessChange } from '#shared/database/access.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { datesWhenPaidTogether } from '#shared/domain/cycle.ts';
-import { dayOf } from '#shared/domain/day.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { CapturedShare, LedgerEntry } from '#shared/domain/ledger.ts';
 import { whyRefunded } from '#shared/domain/payment.ts';
 import {
@@ -12,7 +12,7 @@ import {
   priceDue,
   selectTakenDays,
 } from '#server/features/cycles/cycles.ts';
-import { documentPayment, type Issuer, type PaidCycle } from '#server/features/documents/documents.ts';
+import { documentPayment, type Issuer, type MayInvoice, type PaidCycle } from '#server/features/documents/documents.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import { isDebitInTheWay, whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
 import { startRefund } from '#server/features/refunds/refunds.ts';
@@ -41,6 +41,8 @@ export interface CapturedMoney {
   isGone: boolean;
   /** The number of the bank transfer. */
   utr: string | undefined;
+  /** It is a promise to pay later, until a day. */
+  later?: { dueOn: Day; buyer: MayInvoice };
   /** What of each cycle's price its customer deducted as tax (TDS), by the order's cycles; empty: nothing. */
   withheldPaise: readonly number[];
 }
@@ -110,9 +112,9 @@ export async function requireNoDebit(
     );
 }
 
-type EntryOf = (
+export type EntryOf<Use extends 'CYCLE' | 'DUE' | 'REFUND' = 'CYCLE' | 'REFUND'> = (
   about: { paymentId: string; cycleId: string; customerId: string; currency: string },
-  share: CapturedShare & { use: 'CYCLE' | 'REFUND' },
+  share: CapturedShare & { use: Use },
 ) => LedgerEntry;
 
 /** The money pays for every cycle of its order. The payment is stored as doing so by the caller. Requires the activation's lock. */
@@ -126,7 +128,7 @@ export async function payCycles(
 ): Promise<void> {
   const { tx } = change;
   const now = new Date(context.clock());
-  const { paymentId, currency, utr } = money;
+  const { paymentId, currency, utr, later } = money;
   const owner = { customerId: order.customer_id };
   for (const [at, { id: cycleId, ordered_paise: paise, place }] of cycles.entries()) {
     const about = { paymentId, cycleId, customerId: order.customer_id, currency };
@@ -148,7 +150,8 @@ export async function payCycles(
     const { id, activation_id: activationId, service_id: serviceId, plan, price_paise: totalPaise } = cycle;
     const isPack = cycle.adds_to !== null;
     const withheldPaise = money.withheldPaise[at] ?? 0;
-    paid.push({ id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId, utr, withheldPaise });
+    const sold = { id, activationId, serviceId, plan, isPack, totalPaise, dates, paymentId, utr, withheldPaise };
+    paid.push(later ? { ...sold, later } : sold);
   }
   await updateOrderPaid(tx, order.id);
   await documentPayment(context, owner, tx, paid, await selectNamed(tx, order.id));

@@ -55,6 +55,10 @@ const openMatters: readonly (readonly [condition: string, text: string])[] = [
     `select count(*) from payments where customer_id = $customer and use = 'HELD'`,
     'bank transfers are held: octroi transfers list',
   ],
+  [
+    `select count(*) from credit_bills where customer_id = $customer and due_paise > 0`,
+    'bills are still to be paid: octroi customers bills',
+  ],
   [`select count(*) from disputes where customer_id = $customer and ended_at is null`, 'disputes are open'],
   [
     `select count(*) from tds_claims where customer_id = $customer and status = 'WAITING'`,

@@ -1,12 +1,15 @@
 import type { Tx } from '#shared/database/connect.ts';
-import { planForeign, wholeCycles } from '#shared/domain/foreign-refund.ts';
+import { planForeign, unpaidOf, wholeCycles } from '#shared/domain/foreign-refund.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { moveRefund, startRefund } from './refund-writer.ts';
 import {
   factsOf,
   keyOfRow,
   lockRefund,
-  lockRefundsOfPayment,
+  lockRefundsOfMoney,
+  paidOutOfMoney,
+  type RefundRow,
+  selectCashLeftOfBill,
   selectRefundsOfPayment,
   selectUnproved,
 } from './store.ts';
@@ -29,7 +32,7 @@ export interface ForeignRefund {
 interface CapturedPayment {
   id: string;
   currency: string;
-  use: 'CYCLE' | 'REFUND';
+  use: 'CYCLE' | 'DUE' | 'REFUND';
   /** What was paid for each period, in the order in which money refunded elsewhere is taken from them. */
   periods: { cycleId: string; paidPaise: number }[];
 }
@@ -46,10 +49,16 @@ export async function bookForeignRefund(
   foreign: ForeignRefund,
 ): Promise<{ wholeIds: Set<string>; lossPaise: number }> {
   // Locked, since a response of the provider is recorded without the activation's lock.
-  const rows = await lockRefundsOfPayment(tx, payment.id);
-  const periods = await Promise.all(
-    payment.periods.map(async (period) => ({ ...period, unprovedPaise: await selectUnproved(tx, period.cycleId) })),
-  );
+  const rows = await lockRefundsOfMoney(tx, payment.id);
+  const periods =
+    payment.use === 'DUE'
+      ? [await ofBill(tx, payment, rows, foreign)]
+      : await Promise.all(
+          payment.periods.map(async (period) => ({
+            ...period,
+            unprovedPaise: await selectUnproved(tx, period.cycleId),
+          })),
+        );
   const earlier = rows.filter((refund) => refund.foreign_id === foreign.id);
   if (earlier.length > 0) {
     const lossPaise = earlier.reduce(
@@ -94,4 +103,17 @@ export async function bookForeignRefund(
   }
   const after = await selectRefundsOfPayment(tx, payment.id);
   return { wholeIds: wholeCycles({ periods, refunds: after.map(factsOf) }), lossPaise: plan.lossPaise };
+}
+
+/** What paid a bill on credit terms: refunds of its price are of the promise, and so what may go back is what of the bill's money has not yet. */
+async function ofBill(
+  tx: Tx,
+  { id, periods: [period] }: CapturedPayment,
+  rows: readonly RefundRow[],
+  { amountPaise }: ForeignRefund,
+) {
+  if (!period) throw new Error(`payment ${id} is of no bill`);
+  const covered = Math.min(amountPaise, unpaidOf(rows.map(factsOf)));
+  const ownPaise = period.paidPaise - paidOutOfMoney(rows.filter((row) => row.payment_id === id)) - covered;
+  return { ...period, leftPaise: Math.max(0, Math.min(ownPaise, await selectCashLeftOfBill(tx, period.cycleId))) };
 }

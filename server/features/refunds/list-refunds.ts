@@ -14,7 +14,7 @@ export async function listRefunds(
     .innerJoin('payments', 'payments.provider_payment_id', 'refunds.payment_id')
     .select(['refunds.id', 'refunds.payment_id', 'refunds.cycle_id', 'payments.currency', 'refunds.amount_paise'])
     .select(['refunds.status', 'refunds.origin', 'refunds.reason', 'refunds.payout', 'refunds.utr', 'refunds.refusal'])
-    .select(['refunds.created_at', 'refunds.settled_at', 'refunds.withheld_paise'])
+    .select(['refunds.created_at', 'refunds.settled_at', 'refunds.withheld_paise', 'refunds.offset_paise'])
     .where('refunds.customer_id', '=', customerId)
     .where(await pastPage(db, 'refunds', { time: 'created_at', id: 'id' }, after))
     .orderBy('refunds.created_at', 'desc')
@@ -23,15 +23,20 @@ export async function listRefunds(
     .execute();
   const { rows, next } = pageOf(read, limit, ({ id }) => id);
   return {
-    refunds: rows.map(({ payment_id, cycle_id, amount_paise, withheld_paise, created_at, settled_at, ...refund }) => ({
-      ...refund,
-      paymentId: payment_id,
-      cycleId: cycle_id,
-      amount: rupees(amount_paise - withheld_paise),
-      withheld: rupees(withheld_paise),
-      createdAt: created_at.toISOString(),
-      settledAt: settled_at?.toISOString() ?? null,
-    })),
+    refunds: rows.map(({ payment_id, cycle_id, amount_paise, withheld_paise, offset_paise, ...row }) => {
+      const { created_at, settled_at, ...refund } = row;
+      const offsetPaise = refund.payout === 'OFFSET' ? 0 : offset_paise;
+      return {
+        ...refund,
+        paymentId: payment_id,
+        cycleId: cycle_id,
+        amount: rupees(amount_paise - withheld_paise - offsetPaise),
+        withheld: rupees(withheld_paise),
+        offset: rupees(offsetPaise),
+        createdAt: created_at.toISOString(),
+        settledAt: settled_at?.toISOString() ?? null,
+      };
+    }),
     next,
   };
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
+import { isPromise } from '#shared/domain/pay-later.ts';
 import { openOf, type RefundEvent, returnsOf } from '#shared/domain/refund.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { otherMoneyOf } from '#server/features/bank-transfers/bank-transfers.ts';
@@ -32,7 +33,7 @@ async function findRefund(context: OperatorContext, sought: string): Promise<Ref
 
 const disputed = ({ payment_id: paymentId }: Refund): OperatorRefusal =>
   new OperatorRefusal(
-    `The customer’s bank disputes ${paymentId}: transfer nothing before the dispute is decided. A lost one pays this refund.`,
+    `The customer’s bank disputes ${isPromise(paymentId) ? `a payment of the bill ${paymentId}` : paymentId}: transfer nothing before the dispute is decided. A lost one pays this refund.`,
   );
 
 /** Throws unless a refund waits for this transfer, which then happens to it. */

@@ -34,12 +34,16 @@ export async function startRefund(issuer: Issuer, owner: Owner, tx: Tx, start: R
   const withheldPaise =
     'foreignId' in start
       ? (start.withheldPaise ?? 0)
-      : isOfTax || start.from === 'REFUND'
+      : isOfTax || start.from !== 'CYCLE'
         ? 0
         : await withheldPartOf(tx, start);
   const cash = { ...start, amountPaise: start.amountPaise - withheldPaise };
-  const payout = isWithheld ? 'WITHHELD' : 'foreignId' in start ? 'PROVIDER' : await choosePayout(tx, cash, now);
-  const refund = promised(start, newId('RFD'), owner.customerId, payout, withheldPaise);
+  const { payout, offsetPaise } = isWithheld
+    ? { payout: 'WITHHELD' as const, offsetPaise: 0 }
+    : 'foreignId' in start
+      ? { payout: 'PROVIDER' as const, offsetPaise: 0 }
+      : await choosePayout(tx, cash, now);
+  const refund = promised(start, newId('RFD'), owner.customerId, payout, { withheldPaise, offsetPaise });
   const reversed = withheldPaise === 0 ? {} : await selectReversed(tx, start, withheldPaise);
   const row = await insertRefund(tx, start, refund, now);
   const paper = paperOf(start);
@@ -134,6 +138,7 @@ async function refundOf(tx: Db | Tx, row: RefundRow): Promise<Refund> {
     attempt: row.attempt,
     coveredPaise: row.covered_paise,
     withheldPaise: row.withheld_paise,
+    offsetPaise: row.offset_paise,
     lossPaise: row.loss_paise,
     providerRefundId: row.provider_refund_id,
     refusedAt: row.refused_at,
@@ -157,6 +162,7 @@ function insertRefund(tx: Tx, { origin, ...cause }: RefundStart, refund: Refund,
       amount_paise: refund.amountPaise,
       covers_paise: refund.coversPaise,
       withheld_paise: refund.withheldPaise,
+      offset_paise: refund.offsetPaise,
       reason: refund.reason,
       origin,
       of_replaced: 'ofReplaced' in cause && cause.ofReplaced,

@@ -19,6 +19,7 @@ export {
   keyOfRow,
   paidOutOfRow,
   leftOfCycle,
+  selectDueOf,
   lockRefund,
   selectRefund,
   selectRefundsOfPayment,

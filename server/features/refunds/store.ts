@@ -7,10 +7,11 @@ import { refundWaits } from '#shared/domain/dispute.ts';
 import { longestBackoffMs, retryBackoffMs } from '#shared/domain/payment.ts';
 import { keyOf, paidOutOf } from '#shared/domain/refund.ts';
 import type { RefundStart } from '#shared/domain/refund-start.ts';
+import { isPromise } from '#shared/domain/pay-later.ts';
 import { excessOrigins } from '#shared/domain/advance.ts';
 import {
   paidBackOf,
-  type PaidOut,
+  type Payout,
   payoutOf,
   type ReversedTax,
   reversedTaxOf,
@@ -38,7 +39,7 @@ export async function choosePayout(
   db: Db | Tx,
   { paymentId, cycleId, amountPaise }: Pick<RefundStart, 'paymentId' | 'cycleId' | 'amountPaise'>,
   now: Date,
-): Promise<PaidOut> {
+): Promise<Payout> {
   const { captured_at: capturedAt, amount_paise: paidPaise } = await db
     .selectFrom('payments')
     .select(['captured_at', 'amount_paise'])
@@ -52,7 +53,8 @@ export async function choosePayout(
   // What paid for no cycle is refunded whole.
   const ofCycle = (await selectLeft(db, cycleId, paymentId))?.leftPaise ?? paidPaise;
   const leftPaise = Math.min(ofCycle, paidPaise - sentPaise);
-  return payoutOf({ amountPaise, leftPaise, capturedOn, today: dayOf(now.getTime()), isOwnTransfer });
+  const duePaise = await selectDueOf(db, paymentId);
+  return payoutOf({ amountPaise, leftPaise, capturedOn, today: dayOf(now.getTime()), isOwnTransfer, duePaise });
 }
 
 /** What of the price of a cycle never came, as tax (TDS) that was withheld from a bank transfer and is neither proved nor reversed. */
@@ -96,8 +98,19 @@ export async function withheldPartOf(
   return isGst ? withheldOfGst(paid, amountPaise) : withheldOfRefund(paid, amountPaise);
 }
 
-/** Did a payment come to the provider's own bank account? */
+/** What is due of the bill on credit terms that a payment stands for. */
+export async function selectDueOf(db: Db | Tx, paymentId: string): Promise<number> {
+  const bill = await db
+    .selectFrom('credit_bills')
+    .select('due_paise')
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst();
+  return bill?.due_paise ?? 0;
+}
+
+/** Did a payment come to the provider's own bank account, or is it a promise to pay later? The payment provider knows nothing of it. */
 export async function isOwn(db: Db | Tx, paymentId: string): Promise<boolean> {
+  if (isPromise(paymentId)) return true;
   const received = await db
     .selectFrom('bank_transfers')
     .select('payment_id')
@@ -129,10 +142,44 @@ export function selectRefundsOfPayment(db: Db | Tx, providerPaymentId: string): 
   return refundsOfPayment(db, providerPaymentId).execute();
 }
 
-/** The same, locked: what of them is still to be paid stays so until the commit. */
-export function lockRefundsOfPayment(tx: Tx, providerPaymentId: string): Promise<RefundRow[]> {
-  return refundsOfPayment(tx, providerPaymentId).forUpdate().execute();
+/**
+ * The same, with those of the promise whose bill it paid and of what else paid that, locked: what of them is still to be paid stays so until the
+ * commit.
+ */
+export async function lockRefundsOfMoney(tx: Tx, providerPaymentId: string): Promise<RefundRow[]> {
+  const money = await tx
+    .selectFrom('payment_money as paid')
+    .innerJoin('payment_money as other', 'other.payment_id', 'paid.payment_id')
+    .select(['paid.payment_id', 'other.money_id'])
+    .where('paid.money_id', '=', providerPaymentId)
+    .execute();
+  return tx
+    .selectFrom('refunds')
+    .selectAll()
+    .where(
+      'payment_id',
+      'in',
+      money.flatMap(({ payment_id: promise, money_id: paid }) => [promise, paid]),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
+
+/** What of the money of a bill has not gone back in money. */
+export async function selectCashLeftOfBill(tx: Tx, cycleId: string): Promise<number> {
+  const { paise } = await tx
+    .selectFrom('credit_bills')
+    .select((of) => of.fn<number>('cash_left_of_bill', ['payment_id']).as('paise'))
+    .where('cycle_id', '=', cycleId)
+    .executeTakeFirstOrThrow();
+  return paise;
+}
+
+/** What refunds pay out in money, without what others pay of them. */
+export const paidOutOfMoney = (rows: readonly RefundRow[]): number =>
+  rows.reduce((sum, row) => sum + row.amount_paise - row.covered_paise, 0);
 
 const refundsOfPayment = (db: Db | Tx, providerPaymentId: string) =>
   db.selectFrom('refunds').selectAll().where('payment_id', '=', providerPaymentId).orderBy('created_at').orderBy('id');
@@ -181,22 +228,26 @@ export function claimDueRefunds(db: Db, nowMs: number, limit: number): Promise<s
   );
 }
 
-/** Does a dispute of the payment keep its refunds waiting? */
+/** Does a dispute of the payment, or of one that paid its bill, keep its refunds waiting? */
 export async function isDisputed(db: Db | Tx, providerPaymentId: string): Promise<boolean> {
   const disputes = await db
     .selectFrom('disputes')
     .select(['status', 'phase'])
-    .where('payment_id', '=', providerPaymentId)
+    .where('payment_id', 'in', (money) =>
+      money.selectFrom('payment_money').select('money_id').where('payment_id', '=', providerPaymentId),
+    )
     .execute();
   return disputes.some(refundWaits);
 }
 
-/** The waiting refunds of a payment are tried at once. */
+/** The waiting refunds of a payment, or of what it paid for, are tried at once. */
 export async function wakeRefunds(tx: Tx, providerPaymentId: string, now: Date): Promise<void> {
   await tx
     .updateTable('refunds')
     .set({ next_try_at: now, tries: 0 })
-    .where('payment_id', '=', providerPaymentId)
+    .where('payment_id', 'in', (money) =>
+      money.selectFrom('payment_money').select('payment_id').where('money_id', '=', providerPaymentId),
+    )
     .where('next_try_at', 'is not', null)
     .execute();
 }

@@ -8,13 +8,13 @@ import type { Portal } from '#server/portal.ts';
 
 /**
  * Waits for a transfer, was refused by the provider or returned by a bank and is requested again, or is not paid after a week for whatever
- * reason, since it was promised or a dispute of its payment was decided: nobody may pay it before. Small, and has an index: most refunds are paid.
+ * reason, since it was promised or a dispute of its money (`payment_money`) was decided: nobody may pay it before. Small, and has an index: most refunds are paid.
  */
 const unpaid = (nowMs: number) => {
   const late = new Date(nowMs - lateRefundMs);
   return condition`refunds.status <> 'PROCESSED'
     and (refunds.status = 'FAILED' or refunds.payout = 'TRANSFER' or refunds.refused_at is not null
-      or refunds.created_at <= ${late} and not exists (select from disputes where disputes.payment_id = refunds.payment_id
+      or refunds.created_at <= ${late} and not exists (select from disputes join payment_money m on m.money_id = disputes.payment_id where m.payment_id = refunds.payment_id
         and coalesce(disputes.ended_at, 'infinity') > ${late} and disputes.phase <> all(${phasesBeforeClaim})))`;
 };
 
@@ -23,8 +23,8 @@ const isLate = condition`(refunds.payout = 'PROVIDER'
   and (refunds.status = 'PENDING' or refunds.status = 'STARTED' and refunds.refused_at is null))`;
 
 /** Nobody may pay a refund while its payment is disputed (`refundWaits`). */
-const waitsForDispute = condition`exists (select from disputes where disputes.payment_id = refunds.payment_id and disputes.ended_at is null
-  and disputes.phase <> all(${phasesBeforeClaim}))`;
+const waitsForDispute = condition`exists (select from disputes join payment_money m on m.money_id = disputes.payment_id where m.payment_id = refunds.payment_id
+  and disputes.ended_at is null and disputes.phase <> all(${phasesBeforeClaim}))`;
 
 /** A refund that waits for a bank transfer, that the provider refuses, that a bank returned (`returns`: how often), or that is late. */
 export type UnpaidRefund = Awaited<ReturnType<typeof listUnpaidRefunds>>[number];
@@ -72,8 +72,9 @@ export async function readRefundsHealth(
           'refunds.created_at',
           refund
             .selectFrom('disputes')
+            .innerJoin('payment_money', 'payment_money.money_id', 'disputes.payment_id')
             .select((dispute) => dispute.fn.max('ended_at').as('at'))
-            .whereRef('disputes.payment_id', '=', 'refunds.payment_id')
+            .whereRef('payment_money.payment_id', '=', 'refunds.payment_id')
             .where('phase', 'not in', phasesBeforeClaim),
         ]),
       ).as('oldest'),

@@ -1,6 +1,6 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { entryOfFailedSettlement, entryOfSettled } from '#shared/domain/ledger.ts';
+import { entryOfFailedSettlement, entryOfSettled } from '#shared/domain/settled-entries.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import type { Portal } from '#server/portal.ts';
 import { isOwnOrder, type ItemRow, markItem, selectBookable, selectPaymentOf, selectReturned } from './store.ts';

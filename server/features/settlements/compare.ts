@@ -47,7 +47,8 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
         .selectFrom('payments')
         .select(['provider_payment_id as id', 'amount_paise', 'fee_paise', 'fee_tax_paise', 'captured_at'])
         .where('status', '=', 'captured')
-        // What came to the own bank account was never with the provider.
+        // What came to the own bank account was never with the provider, nor is a promise to pay later.
+        .where('method', '<>', 'terms')
         .where((payment) =>
           payment.not(
             payment.exists(

@@ -117,9 +117,9 @@ interface PaidOut {
 }
 
 /** Nothing is paid out for tax that was withheld from a bank transfer. */
-const paidOutOf = ({ payout, amount_paise: paise }: { payout: RefundPayout; amount_paise: number }): PaidOut => ({
+const paidOutOf = ({ payout, ...row }: { payout: RefundPayout; amount_paise: number; offset_paise: number }): PaidOut => ({
   payout,
-  refundPaise: payout === 'WITHHELD' ? 0 : paise,
+  refundPaise: payout === 'WITHHELD' ? 0 : row.amount_paise - (payout === 'OFFSET' ? 0 : row.offset_paise),
 });
 
 /** What accepting a claim would pay out; throws OperatorRefusal when it can't be accepted. */
@@ -129,7 +129,10 @@ export async function previewAcceptance(
   cause: OperatorCause,
 ): Promise<PaidOut> {
   const { found, due, paid = found } = await refundDue(db, await findWaiting(db, claimId), cause);
-  if (due) return { payout: await choosePayout(db, due, new Date(clock())), refundPaise: due.amountPaise };
+  if (due) {
+    const { payout, offsetPaise } = await choosePayout(db, due, new Date(clock()));
+    return paidOutOf({ payout, amount_paise: due.amountPaise, offset_paise: offsetPaise });
+  }
   return paid ? paidOutOf(paid) : { payout: 'WITHHELD', refundPaise: 0 };
 }
 
@@ -149,7 +152,8 @@ export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause
     const decided_at = new Date(operator.clock());
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });
     const paidOut = started ?? paid ?? refund;
-    const { payout, payment_id: paymentId, amount_paise: refundPaise } = paidOut;
+    const { payout, payment_id: paymentId } = paidOut;
+    const refundPaise = payout === 'WITHHELD' ? paidOut.amount_paise : paidOutOf(paidOut).refundPaise;
     const refunded = refundPaise === claim.amount_paise ? {} : { refundPaise };
     await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout, ...refunded });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });

@@ -4,6 +4,7 @@ import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { renewDue } from '#server/features/renewals/renewals.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
+import { remindOfBills } from './bill-reminders.ts';
 import { remindOfQuotas } from './quota-reminders.ts';
 import { remindOfEnds } from './reminders.ts';
 
@@ -25,6 +26,7 @@ export const timedSteps: readonly TimedStep[] = [
     work: (portal, _today, { items }) => removeLatePacks(portal, items),
   },
   { name: 'renewals', work: (portal, _today, { items }) => renewDue(portal, items) },
+  { name: 'reminders of bills', isScoped: true, work: remindOfBills },
   { name: 'quota reminders', work: (portal, today, { items }) => remindOfQuotas(portal, today, items) },
   { name: 'reminders of ending plans', isScoped: true, work: remindOfEnds },
 ];

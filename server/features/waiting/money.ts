@@ -2,8 +2,9 @@ import { addDays, dayOf } from '#shared/domain/day.ts';
 import { debitAnsweredWithinMs, debitTakenWithinMs } from '#shared/domain/mandate.ts';
 import { refundWaits } from '#shared/domain/dispute.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
-import { whyUnpaid } from '#shared/domain/refund.ts';
+import { whyUnpaid } from '#shared/domain/why-unpaid.ts';
 import type { Db } from '#shared/database/connect.ts';
+import { listOpenBills } from '#server/features/credit/credit.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
 import { listHeld } from '#server/features/payments/payments.ts';
 import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';
@@ -24,6 +25,7 @@ export const moneyReads: Reads<
   | 'REFUND_TO_TRANSFER'
   | 'REFUND_REFUSED'
   | 'REFUND_LATE'
+  | 'OVERDUE_BILL'
   | 'TDS_CLAIM'
   | 'E_INVOICE'
   | 'REMITTANCE'
@@ -119,6 +121,17 @@ export const moneyReads: Reads<
         due: null,
         about: `to ${buyer} has no IRN${refused === null ? '' : `: ${refused.code}, ${refused.reason}`}`,
         command: 'e-invoices list',
+      })),
+  OVERDUE_BILL: async (db, nowMs) =>
+    (await listOpenBills(db, dayOf(nowMs)))
+      .filter(({ state }) => state !== 'DUE')
+      .map((bill) => ({
+        id: bill.invoice,
+        customerId: bill.customerId,
+        since: bill.dueOn,
+        due: bill.stopsOn,
+        about: `${formatRupees(toPaise(bill.due))} of ${bill.invoice} by ${bill.customer} were due on ${bill.dueOn}${bill.state === 'STOPPED' ? '; its plans that are not paid have stopped' : ''}`,
+        command: `customers bills ${bill.customerId}`,
       })),
   REMITTANCE: async (db, nowMs) =>
     (await readExports(db, nowMs, { which: 'unproved', issuedBy: addDays(dayOf(nowMs), remittanceDays - 365) }))

@@ -23,6 +23,14 @@ const webhookData: { [Type in WebhookEventType]: (event: PortalEvent<Type>) => W
     total: rupees(totalPaise),
     currency: 'INR',
   }),
+  'bill.due': ({ notice, duePaise, dueOn, stopsOn, invoice }) => ({
+    notice,
+    amount: rupees(duePaise),
+    currency: 'INR',
+    dueOn,
+    stopsOn,
+    invoice: invoice.number,
+  }),
   'api.deprecated': ({ what, since, sunset, note, link }) => ({ deprecated: what, since, sunset, note, link }),
   'payment.failed': ({ paymentId, amountPaise, reason }) => ({
     paymentId,

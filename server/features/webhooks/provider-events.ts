@@ -29,7 +29,7 @@ const ownEvents: { [Type in PortalEventType]?: (event: PortalEvent<Type>) => Tol
       paymentId,
       amount: rupees(amountPaise),
       currency,
-      use: ({ CYCLE: 'plan', REFUND: 'refund', HELD: 'held' } as const)[use],
+      use: ({ CYCLE: 'plan', DUE: 'bill', REFUND: 'refund', HELD: 'held' } as const)[use],
     }),
   'payment.failed': ({ paymentId, amountPaise }) =>
     tell('payment.failed', { paymentId, amount: rupees(amountPaise), currency: 'INR' }),

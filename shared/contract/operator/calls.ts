@@ -6,6 +6,7 @@ import { bookkeepingCalls } from './bookkeeping.ts';
 import { documentCalls } from './documents.ts';
 import { refundCalls } from './refunds.ts';
 import { customerCalls } from './customers.ts';
+import { creditCalls } from './credit.ts';
 import { figureCalls } from './figures.ts';
 import { catalogCalls } from './catalog.ts';
 import { grantCalls } from './grants.ts';
@@ -35,6 +36,7 @@ import { waitingCalls } from './waiting.ts';
 export const operatorCalls = {
   ...actionCalls,
   ...apiKeyCalls,
+  ...creditCalls,
   ...customerCalls,
   ...refundCalls,
   ...documentCalls,

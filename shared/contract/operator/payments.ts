@@ -27,6 +27,8 @@ const cycleRefundSchema = z.object({
   amount: rupeesSchema,
   /** What of that never came, as the customer had withheld it from a bank transfer as tax (TDS): it is not paid out. */
   withheld: rupeesSchema,
+  /** What of that lowers what is due of its bill on credit terms: it is not paid out either. */
+  offset: rupeesSchema,
   /** What of its price is left afterwards. */
   left: rupeesSchema,
   /** The document that goes with it. */
@@ -34,7 +36,7 @@ const cycleRefundSchema = z.object({
   /** What it does to the plan. */
   effect: z.enum(['goes on', 'ends', 'is cancelled', 'has ended']),
   /** `TRANSFER`: Razorpay can't pay it, the operator transfers it. */
-  payout: z.enum(['PROVIDER', 'TRANSFER']),
+  payout: z.enum(['PROVIDER', 'TRANSFER', 'OFFSET']),
   /** Paid packs that end with the plan. */
   packs: z.array(packEndSchema),
 });
@@ -99,7 +101,7 @@ const paymentFileSchema = z.object({
       amount: rupeesSchema,
       status: z.string(),
       /** What the money was taken for: the plans, or to be refunded; a bank transfer may be held until an operator says which. */
-      use: z.enum(['CYCLE', 'REFUND', 'HELD']).nullable(),
+      use: z.enum(['CYCLE', 'DUE', 'REFUND', 'HELD']).nullable(),
       method: z.string(),
       fault: z.string().nullable(),
       createdAt: instantSchema,
@@ -124,13 +126,15 @@ const paymentFileSchema = z.object({
       loss: rupeesSchema,
       /** So much of it pays what other refunds of the payment had promised. */
       covers: rupeesSchema,
-      /** So much of it was paid by others of the payment, such as a lost dispute, or never came. */
+      /** So much of it was paid by others of the payment, such as a lost dispute, lowered a bill on credit terms, or never came. */
       covered: rupeesSchema,
       /** So much of that had been withheld from a bank transfer as tax (TDS), and never came. */
       withheld: rupeesSchema,
+      /** So much of that lowered what was due of a bill on credit terms. */
+      offset: rupeesSchema,
       tries: z.int(),
       /** `WITHHELD`: tax that was deducted from the payment, so that nothing is paid out. */
-      payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD']),
+      payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD', 'OFFSET']),
       utr: z.string().nullable(),
       refusal: z.string().nullable(),
     }),
@@ -217,7 +221,7 @@ export const listPayments = defineOperatorCall({
         amount: rupeesSchema,
         status: z.string(),
         /** As in the payment's file. */
-        use: z.enum(['CYCLE', 'REFUND', 'HELD']).nullable(),
+        use: z.enum(['CYCLE', 'DUE', 'REFUND', 'HELD']).nullable(),
         method: z.string(),
         /** Why it failed, in the words of the bank or Razorpay. */
         fault: z.string().nullable(),

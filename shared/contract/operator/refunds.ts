@@ -23,7 +23,7 @@ export const listUnpaidRefunds = defineOperatorCall({
       /** So much more never came, as the customer had withheld it from a bank transfer as tax (TDS), and is not paid out. */
       withheld: rupeesSchema,
       /** `TRANSFER`: the operator transfers it; otherwise Razorpay is to pay it. */
-      payout: z.enum(['PROVIDER', 'TRANSFER']),
+      payout: z.enum(['PROVIDER', 'TRANSFER', 'OFFSET']),
       status: z.enum(['STARTED', 'PENDING', 'PROCESSED', 'FAILED']),
       refusal: z.string().nullable(),
       /** How often a bank returned it. */
@@ -53,12 +53,14 @@ export const listRefunds = defineOperatorCall({
         amount: rupeesSchema,
         /** So much more had been withheld from a bank transfer as tax (TDS): it never came, and is not paid out. */
         withheld: rupeesSchema,
+        /** So much more lowered what was due of a bill on credit terms, where only the rest is paid out. */
+        offset: rupeesSchema,
         status: z.string(),
         /** Who or what caused it. */
         origin: z.string(),
         reason: z.string(),
         /** `WITHHELD`: tax that was deducted from the payment, so that nothing is paid out. */
-        payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD']),
+        payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD', 'OFFSET']),
         utr: z.string().nullable(),
         /** Why Razorpay refuses it. */
         refusal: z.string().nullable(),

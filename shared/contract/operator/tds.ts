@@ -19,7 +19,7 @@ const claimSchema = z.object({
   quarter: z.string(),
   declaredOn: daySchema,
   /** Who pays the refund of an accepted claim, or would: Razorpay, or the provider by bank transfer. Nobody where the tax was withheld from a transfer. */
-  payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD']).nullable(),
+  payout: z.enum(['PROVIDER', 'TRANSFER', 'WITHHELD', 'OFFSET']).nullable(),
   decidedOn: daySchema.nullable(),
   /** Why it was refused. */
   reason: z.string().nullable(),

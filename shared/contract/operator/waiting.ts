@@ -13,6 +13,7 @@ export const waitingKinds = [
   'REFUND_REFUSED',
   'REFUND_LATE',
   'SUPPORT_THREAD',
+  'OVERDUE_BILL',
   'TDS_CLAIM',
   'E_INVOICE',
   'UNPRINTED_DOCUMENT',

@@ -118,12 +118,20 @@ begin
   end if;
 end $$;
 
+-- The payment with the money: of a bill on terms the one that paid it less tax, else the last one; itself where it is none, or is not paid.
+create or replace function money_of(p_payment_id text) returns text language plpgsql stable as $$
+begin
+  return coalesce((select p.provider_payment_id from credit_bills b join payments p on p.cycle_id = b.cycle_id and p.use = 'DUE'
+    left join bank_transfers t on t.payment_id = p.provider_payment_id where b.payment_id = p_payment_id
+    order by coalesce(t.tds_paise, 0) > 0 desc, p.captured_at desc, p.provider_payment_id limit 1), p_payment_id);
+end $$;
+
 -- The day on which captured money came, whenever it was recorded, or the portal heard of it, or an operator answered about it: that of tax (TDS) deducted from
 -- it. The provider says when it came; our own clock only when that was noted.
 create or replace function money_came_on(p_payment_id text) returns date language plpgsql stable as $$
 begin
   return (select coalesce(t.received_on, (least(p.created_at, p.captured_at) at time zone 'Asia/Kolkata')::date)
-    from payments p left join bank_transfers t on t.payment_id = p.provider_payment_id where p.provider_payment_id = p_payment_id);
+    from payments p left join bank_transfers t on t.payment_id = p.provider_payment_id where p.provider_payment_id = money_of(p_payment_id));
 end $$;
 
 -- The same of the money that paid for a plan.
@@ -156,7 +164,7 @@ begin
       and a.effect ->> 'utr' = new.utr) then
     raise exception 'the recording of transfer % is not in the audit log', new.utr;
   end if;
-  if not exists (select from payments p where p.provider_payment_id = new.payment_id and p.use = 'CYCLE' and p.method = 'bank_transfer') then
+  if not exists (select from payments p where p.provider_payment_id = new.payment_id and p.use in ('CYCLE', 'DUE') and p.method = 'bank_transfer') then
     raise exception 'the recorded transfer % pays for nothing', new.utr;
   end if;
   if new.received_on < first_day_of_money(new.order_id) then

@@ -43,7 +43,7 @@ $$;
 create or replace function cash_between(p_first date, p_last date) returns table (day date, paise bigint) language sql stable as $$
   select (e.posted_at at time zone 'Asia/Kolkata')::date, sum(l.amount_paise)::bigint
   from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
-  where e.kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_REFUND', 'CAPTURED_HELD', 'REFUND_PAID') and e.currency = 'INR'
+  where e.kind in ('CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_BILL', 'CAPTURED_FOR_REFUND', 'CAPTURED_HELD', 'REFUND_PAID') and e.currency = 'INR'
     and e.posted_at >= p_first::timestamp at time zone 'Asia/Kolkata' and e.posted_at < (p_last + 1)::timestamp at time zone 'Asia/Kolkata'
   group by 1
 $$;

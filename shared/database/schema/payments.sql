@@ -2,7 +2,7 @@
 --
 -- An order covers 1 to 12 cycles of one activation, and its amount is the sum of their prices; a cycle has one order at a time that can be paid
 -- (`order_cycles_one_live`). A captured payment has one use: it pays for every cycle of its order, or all of it goes back. That holds at the commit
--- (`payments_are_used`), as does its entry in the ledger. Webhooks are kept before they are acted on, and known by the key of what they say, since their ids are not signed.
+-- (`payments_are_used`), as does its entry in the ledger. An order of a bill on terms (`of_bill`) is over what is due of it, and its payment pays that bill. Webhooks are kept before they are acted on, and known by the key of what they say, since their ids are not signed.
 
 create table payment_orders (
   -- Our own id is the receipt under which the provider knows the order.
@@ -26,6 +26,8 @@ create table payment_orders (
   -- When the customer asked for it last, themselves, by the mandate that it is debited from, or through an operator. Null: only a holder of a pay link has
   -- (decision 077), who pays, and has no say in what else the customer agreed to.
   customer_asked_at timestamptz,
+  -- Its cycle is sold on credit terms, and this is to pay the bill (decision 080).
+  of_bill boolean not null default false,
   check (status <> 'OPEN' or provider_order_id is not null),
   unique (id, cycle_id, customer_id),
   foreign key (cycle_id, activation_id, customer_id) references cycles (id, activation_id, customer_id),
@@ -45,15 +47,16 @@ create table order_cycles (
   -- 1: the cycle that the order itself names.
   place integer not null check (place between 1 and 12),
   amount_paise bigint not null check (amount_paise > 0),
-  -- Can the order be paid, or was it? Follows the order's status.
+  -- Can the order be paid, or was it? Follows the order's status. What was paid of a bill may become due again.
   live boolean not null,
+  of_bill boolean not null default false,
   primary key (order_id, cycle_id),
   unique (order_id, place),
   foreign key (order_id, activation_id, customer_id) references payment_orders (id, activation_id, customer_id),
   foreign key (cycle_id, activation_id, customer_id) references cycles (id, activation_id, customer_id)
 );
 -- A cycle has one live order, and so is paid once.
-create unique index order_cycles_one_live on order_cycles (cycle_id) where live;
+create unique index order_cycles_one_live on order_cycles (cycle_id, of_bill) where live;
 create index order_cycles_cycle on order_cycles (cycle_id);
 create index order_cycles_customer on order_cycles (customer_id);
 
@@ -69,8 +72,8 @@ create table payments (
   error_description text,
   created_at timestamptz not null,
   captured_at timestamptz,
-  -- A captured rupee ends as exactly one paid cycle or exactly one refund. HELD: an operator is asked which of them (decision 075).
-  use text check (use in ('CYCLE', 'REFUND', 'HELD')),
+  -- A captured rupee ends as exactly one paid cycle, a paid bill (DUE, decision 080) or exactly one refund. HELD: an operator is asked which (decision 075).
+  use text check (use in ('CYCLE', 'DUE', 'REFUND', 'HELD')),
   -- The fee that Razorpay names with the payment, to be compared with the one that it settles.
   fee_paise bigint check (fee_paise >= 0),
   fee_tax_paise bigint constraint payments_check2 check (fee_tax_paise between 0 and fee_paise),
@@ -86,7 +89,7 @@ create index payments_customer on payments (customer_id);
 -- The lists of operators, newest first.
 create index payments_newest on payments (created_at, provider_payment_id);
 create index payments_status on payments (status, created_at, provider_payment_id);
-create unique index payments_one_per_order on payments (order_id) where use = 'CYCLE';
+create unique index payments_one_per_order on payments (order_id) where use in ('CYCLE', 'DUE');
 
 -- Captured payments that could not be settled: the money is with the provider, and neither a plan nor a refund has come of it yet.
 -- A row is there from the first failure until the payment is settled.
@@ -134,12 +137,19 @@ create or replace view cycle_payments as
 select p.provider_payment_id, p.order_id, oc.cycle_id, oc.customer_id, oc.place, oc.amount_paise, p.currency, p.captured_at
 from payments p join order_cycles oc on oc.order_id = p.order_id where p.use = 'CYCLE';
 
+-- The payments with the money that a payment stands for: of a promise to pay later those that paid its bill (decision 080), of every other one itself.
+-- Refunds of a price are of the promise, while the provider's refunds and disputes are of the money: whoever compares them asks here.
+create or replace view payment_money as
+select p.provider_payment_id as payment_id, p.provider_payment_id as money_id from payments p
+union all
+select b.payment_id, p.provider_payment_id from credit_bills b join payments p on p.cycle_id = b.cycle_id and p.use = 'DUE';
+
 create or replace function orders_move_forward() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then return new; end if;
   if (new.id, new.cycle_id, new.customer_id, new.amount_paise, new.currency, new.created_at)
      is distinct from (old.id, old.cycle_id, old.customer_id, old.amount_paise, old.currency, old.created_at)
-     or (old.provider_order_id is not null and new.provider_order_id is distinct from old.provider_order_id) then
+     or new.of_bill <> old.of_bill or (old.provider_order_id is not null and new.provider_order_id is distinct from old.provider_order_id) then
     raise exception 'order %: cycles, customer and amount can''t change', old.id;
   end if;
   if old.customer_asked_at is not null and (new.customer_asked_at is null or new.customer_asked_at < old.customer_asked_at) then
@@ -184,9 +194,10 @@ begin
   select * into p from payments where provider_payment_id = new.provider_payment_id;
   withheld := coalesce((select tds_paise from bank_transfers where payment_id = p.provider_payment_id), 0);
   was_held := exists (select from ledger_entries where id = capture_entry(p.provider_payment_id, 1) and kind = 'CAPTURED_HELD');
-  if p.use = 'CYCLE' and (not exists (
+  if p.use in ('CYCLE', 'DUE') and (not exists (
     select from payment_orders o where o.id = p.order_id and o.status = 'PAID' and o.amount_paise = p.amount_paise + withheld and o.currency = p.currency
-  ) or exists (
+      and o.of_bill = (p.use = 'DUE')
+  ) or p.use = 'CYCLE' and exists (
     select from order_cycles oc join cycles c on c.id = oc.cycle_id
     where oc.order_id = p.order_id and (c.price_paise <> oc.amount_paise or c.paid_at is null)
   )) then
@@ -197,7 +208,9 @@ begin
   ) then
     raise exception 'payment % has to be refunded and is not', p.provider_payment_id;
   end if;
-  if p.use = 'CYCLE' and withheld <> (select coalesce(sum(amount_paise), 0) from refunds where payment_id = p.provider_payment_id and payout = 'WITHHELD') then
+  if (p.use = 'CYCLE' and p.method <> 'terms' or p.use = 'DUE') and withheld <> (select coalesce(sum(amount_paise), 0) from refunds
+      where payment_id in (p.provider_payment_id, (select b.payment_id from credit_bills b where p.use = 'DUE' and b.cycle_id = p.cycle_id)) and payout = 'WITHHELD'
+        and money_of(payment_id) = p.provider_payment_id) then
     raise exception 'payment % does not say what of its tax is whose', p.provider_payment_id;
   end if;
   if p.use = 'HELD' and not exists (select from bank_transfers where payment_id = p.provider_payment_id and tds_percent is not null and tds_tan is null)
@@ -206,7 +219,7 @@ begin
     raise exception 'payment % is held for no reason', p.provider_payment_id;
   end if;
   if was_held and p.use <> 'HELD' and not exists (select from operator_actions a where a.target = p.provider_payment_id and a.customer_id = p.customer_id
-      and a.action = case p.use when 'CYCLE' then 'transfers.settle' else 'transfers.refund' end)
+      and a.action = case p.use when 'REFUND' then 'transfers.refund' else 'transfers.settle' end)
     -- Refunded at the provider, which asks nobody.
     and not exists (select from refunds r where p.use = 'REFUND' and r.payment_id = p.provider_payment_id and r.foreign_id is not null) then
     raise exception 'the answer about payment % is not in the audit log', p.provider_payment_id;
@@ -231,27 +244,36 @@ begin
 end $$;
 create trigger order_cycles_stand before update on order_cycles for each row execute function order_cycles_stand();
 
+create or replace function is_live(o payment_orders) returns boolean language sql immutable as $$
+  select o.status in ('CREATING', 'OPEN') or o.status = 'PAID' and not o.of_bill
+$$;
+
 -- Every order covers the cycle that it names; further cycles are inserted with it.
 create or replace function orders_cover_cycles() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into order_cycles (order_id, cycle_id, activation_id, customer_id, place, amount_paise, live)
-    select new.id, new.cycle_id, new.activation_id, new.customer_id, 1, c.price_paise, new.status in ('CREATING', 'OPEN', 'PAID')
+    if new.of_bill and new.amount_paise is distinct from (select b.due_paise from credit_bills b where b.cycle_id = new.cycle_id) then
+      raise exception 'order % is not over what is due of its bill', new.id;
+    end if;
+    insert into order_cycles (order_id, cycle_id, activation_id, customer_id, place, amount_paise, live, of_bill)
+    select new.id, new.cycle_id, new.activation_id, new.customer_id, 1, case when new.of_bill then new.amount_paise else c.price_paise end,
+      is_live(new), new.of_bill
     from cycles c where c.id = new.cycle_id;
   elsif new.status <> old.status then
-    update order_cycles set live = new.status in ('CREATING', 'OPEN', 'PAID') where order_id = new.id;
+    update order_cycles set live = is_live(new) where order_id = new.id;
   end if;
   return null;
 end $$;
 create trigger orders_cover_cycles after insert or update of status on payment_orders
   for each row execute function orders_cover_cycles();
 
--- At the commit: an order is over the prices of its cycles, and no cycle is added to it later.
+-- At the commit: an order is over the prices of its cycles, or of one bill, and no cycle is added to it later.
 create or replace function orders_add_up() returns trigger language plpgsql as $$
 declare
   covered text := to_jsonb(new) ->> tg_argv[0];
 begin
-  if exists (select from order_cycles oc join cycles c on c.id = oc.cycle_id where oc.order_id = covered and oc.amount_paise <> c.price_paise)
+  if exists (select from order_cycles oc join cycles c on c.id = oc.cycle_id where oc.order_id = covered and not oc.of_bill and oc.amount_paise <> c.price_paise)
+     or exists (select from order_cycles oc where oc.order_id = covered and oc.of_bill and oc.place > 1)
      or (select o.amount_paise from payment_orders o where o.id = covered)
         is distinct from (select sum(oc.amount_paise)::bigint from order_cycles oc where oc.order_id = covered) then
     raise exception 'order % must be over the prices of its cycles', covered;
@@ -281,7 +303,7 @@ create trigger noted_for_ledger after insert or update or delete on payment_orde
 alter table payment_orders enable always trigger noted_for_ledger;
 -- Not for each look at an order.
 create trigger sealed after insert or delete or update of id, cycle_id, activation_id, customer_id, provider_order_id, amount_paise, currency, status,
-  created_at, purchase_order, purchase_order_date, customer_asked_at on payment_orders for each row execute function seal_record('id');
+  created_at, purchase_order, purchase_order_date, customer_asked_at, of_bill on payment_orders for each row execute function seal_record('id');
 create trigger never_deleted before delete on order_cycles for each row execute function never_change();
 create trigger never_emptied before truncate on order_cycles execute function refuse_truncate();
 create trigger noted_for_ledger after insert or update or delete on order_cycles for each row execute function note_ledger_change('customer');

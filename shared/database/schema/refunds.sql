@@ -32,10 +32,13 @@ create table refunds (
   covered_paise bigint not null default 0,
   -- So much of that never came: the customer had withheld it from its bank transfer as tax, no certificate proved it, and it is receivable no more.
   withheld_paise bigint not null default 0,
+  -- So much of that only lowered what was due of a bill on terms: first what is due, and only the rest is paid out (decision 080).
+  offset_paise bigint not null default 0,
   -- Refunds that the payment provider can't pay (decision 055): older than six months, or below one rupee. The operator transfers the money from
   -- the bank account, which the UTR of the transfer proves.
   -- WITHHELD: tax that was deducted from a bank transfer (decision 075). It never came, and is the Government's to pay from then on.
-  payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER', 'WITHHELD')),
+  -- OFFSET: of a bill on terms that is not paid. All of it reduces what is due (`offset_paise`), and nothing is paid out (decision 080).
+  payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER', 'WITHHELD', 'OFFSET')),
   utr text check (utr ~ '^[A-Z0-9]{6,30}$'),
   transferred_on date,
   -- The day on which the books have the transfer, or what was withheld: that of the transfer, or on which the money came; that of the recording where the
@@ -70,6 +73,11 @@ create table refunds (
     and (status = 'PROCESSED' and covered_paise < amount_paise) = (utr is not null))),
   constraint refunds_withheld_check check (payout <> 'WITHHELD' or origin = 'TDS' and status = 'PROCESSED' and settled_at = created_at and foreign_id is null
     and provider_refund_id is null and covered_paise = 0 and covers_paise = 0 and next_try_at is null),
+  constraint refunds_offset_part_check check (offset_paise between 0 and covered_paise - withheld_paise
+    and (offset_paise = 0 or foreign_id is null and payout in ('TRANSFER', 'OFFSET'))),
+  constraint refunds_offset_check check (payout <> 'OFFSET' or status = 'PROCESSED' and settled_at = created_at and foreign_id is null
+    and provider_refund_id is null and covered_paise = amount_paise and offset_paise = amount_paise - withheld_paise and offset_paise > 0
+    and covers_paise = 0 and next_try_at is null),
   -- What the provider has accepted is at least a rupee.
   constraint refunds_least_check check (payout = 'TRANSFER' or foreign_id is not null or provider_refund_id is null
     or amount_paise - covered_paise >= 100)
@@ -106,9 +114,9 @@ create trigger refunds_book_transfer before insert or update on refunds for each
 create or replace function refunds_move_forward() returns trigger language plpgsql as $$
 begin
   if (new.id, new.payment_id, new.cycle_id, new.customer_id, new.amount_paise, new.reason, new.created_at, new.origin, new.of_replaced, new.foreign_id,
-      new.covers_paise, new.withheld_paise)
+      new.covers_paise, new.withheld_paise, new.offset_paise)
      is distinct from (old.id, old.payment_id, old.cycle_id, old.customer_id, old.amount_paise, old.reason, old.created_at, old.origin, old.of_replaced,
-      old.foreign_id, old.covers_paise, old.withheld_paise)
+      old.foreign_id, old.covers_paise, old.withheld_paise, old.offset_paise)
      or new.covered_paise < old.covered_paise
      or new.loss_paise <> old.loss_paise and not (new.loss_paise = 0 and (new.status = 'FAILED' or new.status = 'PROCESSED' and new.amount_paise = 0)) then
     raise exception 'refund %: payment, amount and reason can''t change', old.id;
@@ -159,17 +167,29 @@ declare
   withheld bigint;
   excess bigint;
   unproved bigint;
+  own bigint;
+  covered_tax bigint;
+  -- The promise where it is of a bill on terms, and the money that came for that and has not gone back: after a loss more may come.
+  promise text;
+  cash_left bigint;
 begin
   select * into r from refunds where id = new.id;
   select * into p from payments where provider_payment_id = r.payment_id;
   select * into c from cycles where id = r.cycle_id;
   select case p.use when 'CYCLE' then oc.amount_paise else p.amount_paise end into paid
     from order_cycles oc where oc.order_id = p.order_id and oc.cycle_id = r.cycle_id and (p.use = 'CYCLE' or oc.place = 1);
-  select sum(amount_paise - covers_paise), coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0), sum(covers_paise), sum(covered_paise),
-      sum(withheld_paise), coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0),
+  select sum(amount_paise - covers_paise), coalesce(sum(amount_paise) filter (where origin = 'TDS'), 0), sum(withheld_paise),
+      coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0),
       coalesce(sum(amount_paise - covers_paise) filter (where origin in ('EXCESS_TAX', 'CORRECTION')), 0)
-    into given_back, deducted, covering, covered, reversed, withheld, excess
+    into given_back, deducted, reversed, withheld, excess
     from refunds where payment_id = r.payment_id and cycle_id = r.cycle_id;
+  select payment_id into promise from credit_bills where cycle_id = p.cycle_id and (payment_id = p.provider_payment_id or p.use = 'DUE');
+  cash_left := cash_left_of_bill(promise);
+  select sum(amount_paise - covered_paise) into own from refunds where payment_id = r.payment_id;
+  -- What went back of the money of a bill covers what the promise gives back.
+  select sum(covers_paise), sum(covered_paise - offset_paise), sum(withheld_paise) into covering, covered, covered_tax
+    from refunds where cycle_id = r.cycle_id and (payment_id in (r.payment_id, promise)
+      or payment_id in (select money_id from payment_money where payment_id = promise));
   unproved := case p.use when 'CYCLE' then unproved_tax(r.cycle_id) else 0 end;
   broken := case
     when p.status <> 'captured' then 'of_captured_money'
@@ -178,14 +198,18 @@ begin
     when given_back - deducted > paid - unproved or withheld > 0 and given_back - withheld - reversed > paid then 'within_what_came'
     when unproved > 0 and reversed::numeric * paid < withheld::numeric * (given_back - deducted - excess) then 'cash_in_proportion'
     when reversed > case when withheld > 0 then deducted else 0 end then 'reverses_what_was_withheld'
-    when covering <> covered - reversed then 'covers_what_is_covered'
-    when r.loss_paise > 0 and given_back - deducted < paid - unproved then 'loss_only_beyond_the_price'
+    when covering <> covered - covered_tax then 'covers_what_is_covered'
+    when cash_left < 0 then 'within_what_came_for_the_bill'
+    when tg_op = 'INSERT' and r.payout = 'TRANSFER' and (select b.due_paise from credit_bills b where b.payment_id = r.payment_id) > 0 then 'less_is_due_first'
+    when r.loss_paise > 0 and case p.use when 'DUE' then tg_op = 'INSERT' and cash_left > 0 and own < paid else given_back - deducted < paid - unproved end
+      then 'loss_only_beyond_the_price'
     when p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise then 'unused_payment_as_a_whole'
     when p.use = 'CYCLE' and r.origin = 'PORTAL' and c.status not in ('DEACTIVATED', 'REFUNDED') then 'by_its_rule_once_it_ended'
     when p.use = 'CYCLE' and c.status not in ('DEACTIVATED', 'REFUNDED', 'PAID') then 'of_a_cycle_that_gave_access'
     when p.use = 'CYCLE' and c.status = 'PAID' and given_back - reversed >= paid then 'no_access_without_its_price'
     when p.use = 'CYCLE' and c.status = 'REFUNDED' and given_back - reversed < paid then 'refunded_is_all_of_it'
     when r.payout = 'WITHHELD' and p.use <> 'CYCLE' then 'withheld_of_a_price'
+    when r.offset_paise > 0 and p.method <> 'terms' or r.payout = 'PROVIDER' and p.method = 'terms' then 'a_bill_is_offset'
     when r.origin = 'TDS' and r.payout <> 'WITHHELD' and r.foreign_id is null and (p.use <> 'CYCLE' or not exists (select from tds_claims t where t.refund_id = r.id and t.status = 'ACCEPTED'
       and t.cycle_id = r.cycle_id and t.amount_paise = r.amount_paise)
       and not ((tg_op = 'UPDATE' or deducted - withheld = reversed) and exists (select from tds_claims t join refunds w on w.id = t.refund_id and w.payout = 'WITHHELD'
@@ -208,17 +232,20 @@ begin
   end if;
   if r.payout = 'WITHHELD' then
     if not exists (select from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'tds' and l.amount_paise = r.amount_paise
-        where e.payment_id = r.payment_id and e.cycle_id = r.cycle_id and e.kind in ('CAPTURED_FOR_CYCLE', 'HELD_FOR_CYCLE')) then
+        where e.payment_id = money_of(r.payment_id) and e.cycle_id = r.cycle_id
+          and e.kind in ('CAPTURED_FOR_CYCLE', 'HELD_FOR_CYCLE', 'CAPTURED_FOR_BILL', 'HELD_FOR_BILL')) then
       raise exception 'refund % is not in the ledger', r.id;
     end if;
     return null;
   end if;
-  if (p.use = 'CYCLE' and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
-       and account = case r.origin when 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)
+  if (p.use in ('CYCLE', 'DUE') and r.amount_paise > r.covers_paise) <> exists (select from ledger_lines where entry_id = 'due:' || r.id
+       and account = case when p.use = 'DUE' then 'receivables' when r.origin = 'TDS' then 'tds' else 'cycles' end and amount_paise = r.amount_paise - r.covers_paise)
      or (r.status = 'PROCESSED' and r.amount_paise > r.covered_paise) <> exists (select from ledger_lines where entry_id = 'paid:' || r.id
        and account = case r.payout when 'TRANSFER' then 'bank' else 'provider' end and amount_paise = r.covered_paise - r.amount_paise)
      or (r.withheld_paise > 0) <> exists (select from ledger_lines where entry_id = 'withheld:' || r.id
        and account = 'tds' and amount_paise = -r.withheld_paise)
+     or (r.offset_paise > 0) <> exists (select from ledger_lines where entry_id = 'offset:' || r.id
+       and account = 'receivables' and amount_paise = -r.offset_paise)
      or (r.status = 'PROCESSED' and r.loss_paise > 0) <> exists (select from ledger_lines where entry_id = 'loss:' || r.id
        and account = 'losses' and amount_paise = r.loss_paise) then
     raise exception 'refund % is not in the ledger', r.id;

@@ -57,7 +57,8 @@ create or replace function seal_of_refunds(r refunds) returns bytea language sql
     || case r.payout when 'TRANSFER' then jsonb_build_array(r.payout, r.utr, seal_text(r.transferred_on),
       seal_text(r.booked_on)) when 'WITHHELD' then jsonb_build_array(r.payout, seal_text(r.booked_on)) else '[]'::jsonb end
     || case r.loss_paise when 0 then '[]'::jsonb else jsonb_build_array(r.loss_paise) end
-    || case r.withheld_paise when 0 then '[]'::jsonb else jsonb_build_array('withheld', r.withheld_paise) end)::text, 'UTF8'))
+    || case r.withheld_paise when 0 then '[]'::jsonb else jsonb_build_array('withheld', r.withheld_paise) end
+    || case r.offset_paise when 0 then '[]'::jsonb else jsonb_build_array('offset', r.offset_paise) end)::text, 'UTF8'))
 $$;
 
 create or replace function seal_of_disputes(r disputes) returns bytea language sql stable as $$
@@ -115,7 +116,8 @@ $$;
 
 create or replace function fixed_of_refunds(r refunds) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.payment_id, r.cycle_id, r.customer_id, r.amount_paise, r.reason, seal_text(r.created_at), r.origin,
-      r.of_replaced, r.foreign_id, r.covers_paise) || case r.withheld_paise when 0 then '[]'::jsonb else jsonb_build_array(r.withheld_paise) end)
+      r.of_replaced, r.foreign_id, r.covers_paise) || case r.withheld_paise when 0 then '[]'::jsonb else jsonb_build_array(r.withheld_paise) end
+      || case r.offset_paise when 0 then '[]'::jsonb else jsonb_build_array('offset', r.offset_paise) end)
     || case when r.status = 'PROCESSED' then seal_hash(jsonb_build_array(r.status, seal_text(r.settled_at), r.covered_paise, r.loss_paise, r.attempt,
       r.payout, r.utr, seal_text(r.transferred_on), seal_text(r.booked_on))) else ''::bytea end
     || case when r.status = 'PROCESSED' and r.provider_refund_id is not null then seal_hash(jsonb_build_array(r.provider_refund_id)) else ''::bytea end
@@ -266,11 +268,13 @@ $$;
 
 create or replace function seal_of_payment_orders(r payment_orders) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.cycle_id, r.activation_id, r.customer_id, r.provider_order_id, r.amount_paise, r.currency, r.status,
-    seal_text(r.created_at), r.purchase_order, seal_text(r.purchase_order_date), seal_text(r.customer_asked_at)))
+    seal_text(r.created_at), r.purchase_order, seal_text(r.purchase_order_date), seal_text(r.customer_asked_at))
+    || case when r.of_bill then '[true]'::jsonb else '[]'::jsonb end)
 $$;
 
 create or replace function fixed_of_payment_orders(r payment_orders) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.id, r.cycle_id, r.activation_id, r.customer_id, r.amount_paise, r.currency, seal_text(r.created_at)))
+  select seal_hash(jsonb_build_array(r.id, r.cycle_id, r.activation_id, r.customer_id, r.amount_paise, r.currency, seal_text(r.created_at))
+      || case when r.of_bill then '[true]'::jsonb else '[]'::jsonb end)
     || case when r.provider_order_id is not null then seal_hash(jsonb_build_array(r.provider_order_id)) else ''::bytea end
     || case when r.status = 'PAID' then seal_hash(jsonb_build_array(r.status, r.purchase_order, seal_text(r.purchase_order_date))) else ''::bytea end
 $$;
@@ -297,6 +301,24 @@ create or replace function fixed_of_mandate_debits(r mandate_debits) returns byt
     || case when r.state in ('PAID', 'DROPPED') then seal_hash(jsonb_build_array(r.state, r.payment_id, seal_text(r.ended_at))) else ''::bytea end
 $$;
 
+create or replace function seal_of_credit_terms(r credit_terms) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.customer_id, r.limit_paise, r.days, r.stop_after_days, seal_text(r.changed_at)))
+$$;
+
+-- Terms may change.
+create or replace function fixed_of_credit_terms(r credit_terms) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.customer_id))
+$$;
+
+create or replace function seal_of_credit_bills(r credit_bills) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.cycle_id, r.customer_id, r.payment_id, seal_text(r.billed_on), seal_text(r.due_on), seal_text(r.stops_on), r.due_paise))
+$$;
+
+-- What is due follows the ledger.
+create or replace function fixed_of_credit_bills(r credit_bills) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.cycle_id, r.customer_id, r.payment_id, seal_text(r.billed_on), seal_text(r.due_on), seal_text(r.stops_on)))
+$$;
+
 create or replace function seal_of_virtual_accounts(r virtual_accounts) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.customer_id, r.account_number, r.ifsc, r.bank_name, r.holder_name, seal_text(r.created_at))
     || case when r.tds_tan is null then '[]'::jsonb else jsonb_build_array(r.tds_tan, r.tds_percent) end)
@@ -318,11 +340,13 @@ create or replace function seal_of_bank_transfers(r bank_transfers) returns byte
 $$;
 
 create or replace function seal_of_order_cycles(r order_cycles) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise, r.live))
+  select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise, r.live)
+    || case when r.of_bill then '[true]'::jsonb else '[]'::jsonb end)
 $$;
 
 create or replace function fixed_of_order_cycles(r order_cycles) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise))
+  select seal_hash(jsonb_build_array(r.order_id, r.cycle_id, r.activation_id, r.customer_id, r.place, r.amount_paise)
+    || case when r.of_bill then '[true]'::jsonb else '[]'::jsonb end)
 $$;
 
 create or replace function seal_of_e_invoice_waits(r e_invoice_waits) returns bytea language sql stable as $$

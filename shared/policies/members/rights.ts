@@ -4,6 +4,7 @@ import { accountantsRights } from './accountants.ts';
 import { activationsRights } from './activations.ts';
 import { apiKeysRights } from './api-keys.ts';
 import { bankTransfersRights } from './bank-transfers.ts';
+import { creditRights } from './credit.ts';
 import { cyclesRights } from './cycles.ts';
 import { documentsRights } from './documents.ts';
 import { invitationsRights } from './invitations.ts';
@@ -31,6 +32,7 @@ const rights = {
   ...activationsRights,
   ...apiKeysRights,
   ...bankTransfersRights,
+  ...creditRights,
   ...cyclesRights,
   ...documentsRights,
   ...invitationsRights,

@@ -11,6 +11,11 @@ export const hindi: Catalogue = {
     'एक भुगतान की पुष्टि हो रही है। पहले उसके नतीजे की प्रतीक्षा करें; नवीनीकरण के डेबिट में दो दिन तक लगते हैं।',
   'Only a business can pay by bank transfer. Add your GSTIN to your business details, or pay another way.':
     'केवल व्यवसाय बैंक ट्रांसफ़र से भुगतान कर सकता है। अपने व्यावसायिक विवरण में GSTIN जोड़ें, या किसी और तरीके से भुगतान करें।',
+  'This can’t be paid later. Choose another way to pay.': 'इसे बाद में नहीं चुकाया जा सकता। भुगतान का दूसरा तरीका चुनें।',
+  'Nothing more can be paid later while a bill is overdue. Pay the bill, or choose another way to pay.':
+    'जब तक किसी बिल की देय तिथि बीती है, और कुछ बाद में नहीं चुकाया जा सकता। बिल चुकाएँ, या भुगतान का दूसरा तरीका चुनें।',
+  'This is more than you can still pay later. Pay a bill first, or choose another way to pay.':
+    'यह उससे अधिक है जो आप अब बाद में चुका सकते हैं। पहले कोई बिल चुकाएँ, या भुगतान का दूसरा तरीका चुनें।',
   'This API doesn’t renew automatically. Nothing was changed.': 'यह API अपने-आप नवीनीकृत नहीं होता। कुछ भी नहीं बदला गया।',
   'This API already renews automatically. Turn that off first to agree to something else.':
     'यह API पहले से अपने-आप नवीनीकृत होता है। किसी और शर्त पर सहमति देने के लिए पहले उसे बंद करें।',

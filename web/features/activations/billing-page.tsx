@@ -5,6 +5,7 @@ import { listActivations } from '#shared/contract/activations.ts';
 import { listAllHistory } from '#shared/contract/invoices.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { AccountantPanel } from '#web/features/accountants/accountant-panel.tsx';
+import { BillsPanel } from '#web/features/credit/bills-panel.tsx';
 import { BillingFacts } from '#web/features/activations/billing-facts.tsx';
 import { BillingList } from '#web/features/activations/billing-list.tsx';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
@@ -41,6 +42,7 @@ export function BillingPage() {
         </Tabs.List>
         <Tabs.Panel value="payments">
           <Payments />
+          <BillsPanel />
         </Tabs.Panel>
         <Tabs.Panel value="documents">
           <DocumentsPanel>

@@ -17,6 +17,7 @@ function entry(
   const refund = refunded === null ? null : { amount: refunded, status: 'PROCESSED' as const };
   const rest = {
     changed: null,
+    due: 0,
     validFor: '30 days',
     desc: 'Growth',
     planName: 'Growth',

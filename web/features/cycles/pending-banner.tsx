@@ -5,6 +5,7 @@ import { type OpenCycles, paidAtOnce, purchaseOf, rupeesOf } from '#web/features
 import { useMay } from '#web/roles/use-role.ts';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
 import { cycleTexts as texts } from '#web/features/cycles/texts.ts';
+import { PayLaterOffer } from '#web/features/credit/pay-later-offer.tsx';
 import { PayLinkOffer } from '#web/features/pay-links/pay-link-offer.tsx';
 import { BankTransfer } from '#web/features/bank-transfers/bank-transfer.tsx';
 import { PayButton } from '#web/features/payments/pay-button.tsx';
@@ -39,6 +40,15 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
               named={first?.purchaseOrder ?? null}
               payment={payment}
             />
+            <IfMay call="payLater">
+              <PayLaterOffer
+                activationId={activationId}
+                purchase={purchase}
+                rupees={rupeesOf(paid)}
+                planName={first?.planName ?? ''}
+                disabled={payment.current !== null}
+              />
+            </IfMay>
             <IfMay call="payByTransfer">
               <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />
             </IfMay>

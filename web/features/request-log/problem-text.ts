@@ -45,6 +45,7 @@ export function outcomeText(request: LoggedRequest): string {
     'address-not-allowed': () => texts.address(fact('address'), fact('allowed')),
     'key-of-other-api': () => texts.otherApi(fact('called')),
     'no-sandbox': () => texts.noSandbox,
+    'no-running-plan/overdue': () => texts.overdue(fact('plan')),
     'no-running-plan/unpaid': () => texts.unpaid(fact('plan')),
     'no-running-plan/upcoming': () => texts.upcoming(fact('plan'), day()),
     'no-running-plan/ended': () => texts.ended(fact('plan'), day()),

@@ -14,6 +14,7 @@ export const problemTexts = texts(
       'address-not-allowed': t('Address not allowed'),
       'key-of-other-api': t('Key of another API'),
       'no-sandbox': t('No sandbox'),
+      'no-running-plan/overdue': t('Bill overdue'),
       'no-running-plan/unpaid': t('Plan not paid'),
       'no-running-plan/upcoming': t('Plan not started'),
       'no-running-plan/ended': t('Plan ended'),
@@ -44,6 +45,8 @@ export const problemTexts = texts(
       t('The call came from {address}. The key allowed only {allowed} at that time.', { address, allowed }),
     otherApi: (called: string) => t('The key belongs to this activation, but the call went to {called}.', { called }),
     noSandbox: t('This API has no sandbox, so test keys can’t call it.'),
+    overdue: (plan: string) =>
+      t('The plan {plan} had stopped, because a bill was overdue. Calls work again once it is paid.', { plan }),
     unpaid: (plan: string) => t('The plan {plan} was not paid yet when this call arrived.', { plan }),
     upcoming: (plan: string, day: string) => t('The plan {plan} starts only on {day}, at 00:00 IST.', { plan, day }),
     ended: (plan: string, day: string) => t('The plan {plan} had ended on {day}, at 00:00 IST.', { plan, day }),

@@ -65,6 +65,7 @@ export const hindi: Catalogue = {
   'Address not allowed': 'पते की अनुमति नहीं',
   'Key of another API': 'दूसरी API की कुंजी',
   'No sandbox': 'सैंडबॉक्स नहीं',
+  'Bill overdue': 'बिल की देय तिथि बीत गई',
   'Plan not paid': 'प्लान का भुगतान नहीं हुआ',
   'Plan not started': 'प्लान शुरू नहीं हुआ',
   'Plan ended': 'प्लान समाप्त',
@@ -100,6 +101,8 @@ export const hindi: Catalogue = {
   'The key belongs to this activation, but the call went to {called}.': 'कुंजी इस एक्टिवेशन की है, पर कॉल {called} पर गई।',
   'This API has no sandbox, so test keys can’t call it.':
     'इस API का सैंडबॉक्स नहीं है, इसलिए टेस्ट कुंजियों से इसे कॉल नहीं किया जा सकता।',
+  'The plan {plan} had stopped, because a bill was overdue. Calls work again once it is paid.':
+    'प्लान {plan} रुक गया था, क्योंकि एक बिल की देय तिथि बीत चुकी थी। भुगतान होते ही कॉल फिर चलेंगी।',
   'The plan {plan} was not paid yet when this call arrived.': 'यह कॉल आने तक प्लान {plan} का भुगतान नहीं हुआ था।',
   'The plan {plan} starts only on {day}, at 00:00 IST.': 'प्लान {plan} {day}, 00:00 IST से ही शुरू होता है।',
   'The plan {plan} had ended on {day}, at 00:00 IST.': 'प्लान {plan} {day}, 00:00 IST पर समाप्त हो चुका था।',

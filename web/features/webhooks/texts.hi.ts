@@ -44,6 +44,8 @@ export const hindi: Catalogue = {
     'इसे कुछ नहीं भेजा जाता, और इस बीच की घटनाएँ इसके लिए रखी नहीं जातीं। ‘बदलें’ में चालू करें, फिर विफल डिलीवरी दोबारा भेजें।',
   '60, 80 and 100 % of a daily or monthly quota are used': 'दैनिक या मासिक कोटे का 60, 80 और 100 % उपयोग हुआ',
   'A plan has started': 'प्लान शुरू हुआ',
+  'A bill that you pay later is due soon, today or again, is overdue, or has stopped calls':
+    'बाद में चुकाए जाने वाले बिल की देय तिथि निकट या आज है, बीत चुकी है, बिल फिर से देय है, या कॉल रुक गए हैं',
   'A plan ends in 7, 3 or 1 days and nothing is paid after it':
     'प्लान 7, 3 या 1 दिन में समाप्त होगा और उसके बाद का भुगतान नहीं हुआ',
   'A plan has ended or was deactivated': 'प्लान समाप्त हुआ या बंद किया गया',

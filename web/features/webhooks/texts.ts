@@ -51,6 +51,7 @@ export const webhookTexts = texts(
       'cycle.ended': t('A plan has ended or was deactivated'),
       'cycle.cancelled': t('A plan was cancelled before it started'),
       'invoice.issued': t('A tax invoice was issued'),
+      'bill.due': t('A bill that you pay later is due soon, today or again, is overdue, or has stopped calls'),
       'api.deprecated': t('An API, a version or an operation that you use is deprecated'),
       'payment.failed': t('A payment did not go through'),
       'mandate.confirmed': t('Your bank has confirmed that a plan renews by itself'),

@@ -50,6 +50,34 @@ export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, 
           isDangerous: true,
           input: () => ({ customerId }),
         }),
+    ...(gstin === null
+      ? []
+      : [
+          actionOf({
+            call: 'setCreditTerms',
+            title: 'Let it pay later',
+            verb: 'Set the terms',
+            letter: 't',
+            about: 'What was sold so stays as it was agreed. Limit 0 ends it.',
+            fields: [
+              { name: 'limit', label: 'Limit in rupees', kind: 'number', hint: 'As much may be due at once' },
+              { name: 'days', label: 'Days', kind: 'number', initial: '30', hint: 'From the invoice to its payment' },
+              {
+                name: 'stopAfterDays',
+                label: 'Stop after',
+                kind: 'number',
+                initial: '15',
+                hint: 'So many days overdue, the plans that are not paid stop',
+              },
+            ],
+            input: (value) => ({
+              customerId,
+              limit: Number(value('limit')),
+              days: Number(value('days')),
+              stopAfterDays: Number(value('stopAfterDays')),
+            }),
+          }),
+        ]),
     actionOf({
       call: 'seeAsCustomer',
       title: 'See as the customer',

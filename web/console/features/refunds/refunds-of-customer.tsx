@@ -30,6 +30,12 @@ const columns: readonly Column<Refund>[] = [
     cell: ({ withheld, currency }) => (withheld > 0 ? moneyText(withheld, currency) : ''),
     align: 'right',
   },
+  {
+    header: 'Not paid out: lowered the bill',
+    text: ({ offset }) => offset,
+    cell: ({ offset, currency }) => (offset > 0 ? moneyText(offset, currency) : ''),
+    align: 'right',
+  },
   { header: 'Paid by', text: ({ payout }) => wordOf(payout) },
   { header: 'UTR', text: ({ utr }) => utr, isId: true },
   { header: 'Why', text: ({ reason }) => reason },

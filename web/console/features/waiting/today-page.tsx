@@ -41,6 +41,7 @@ const remedies: Record<WaitingKind, (item: Waiting) => string | null> = {
   REFUND_REFUSED: () => '/money/refunds',
   REFUND_LATE: () => '/money/refunds',
   SUPPORT_THREAD: ({ id }) => id && `/support/${id}`,
+  OVERDUE_BILL: ({ customerId }) => (customerId === null ? null : `/customers/${customerId}`),
   TDS_CLAIM: () => '/money/tds',
   E_INVOICE: () => '/money/e-invoices',
   UNPRINTED_DOCUMENT: ofCustomer('money'),

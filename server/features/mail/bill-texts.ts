@@ -1,0 +1,106 @@
+import type { CycleDates } from '#shared/domain/cycle.ts';
+import { type Day, addDays } from '#shared/domain/day.ts';
+import { longDay, periodText } from '#shared/domain/day-text.ts';
+import type { DocumentReference } from '#shared/domain/document.ts';
+import { formatRupees } from '#shared/domain/money.ts';
+import type { BillNotice } from '#shared/domain/pay-later.ts';
+import { paper } from './document-texts.ts';
+import type { Letter } from './letter.ts';
+import { named, type PlanNamed } from './texts.ts';
+
+const link = { label: 'Pay the bill', path: '/billing' };
+
+/** For a plan that is paid later; its invoice is attached. */
+export function billIssued(
+  plan: PlanNamed,
+  bill: { amountPaise: number; dates: CycleDates; document: DocumentReference; dueOn: Day },
+): Letter {
+  const due = longDay(bill.dueOn);
+  return {
+    subject: `Invoice to pay by ${due}: ${formatRupees(bill.amountPaise)} for ${named(plan)}`,
+    paragraphs: [
+      `You chose to pay later. The ${paper(bill.document)} is attached; please pay it by ${due}.`,
+      'You can pay it on your billing page at any time: by UPI, card or bank transfer.',
+    ],
+    facts: [
+      ['Plan', named(plan)],
+      ['Days', periodText(bill.dates)],
+      ['Amount', formatRupees(bill.amountPaise)],
+      ['Due on', due],
+    ],
+    link,
+  };
+}
+
+const subjects: Record<BillNotice, string> = {
+  soon: 'Payment due soon',
+  today: 'Payment due today',
+  overdue: 'Payment overdue',
+  stopped: 'API calls stopped: payment overdue',
+  again: 'Due again',
+};
+
+export function billDue(
+  plan: PlanNamed,
+  bill: { notice: BillNotice; duePaise: number; dueOn: Day; stopsOn: Day; invoice: DocumentReference },
+): Letter {
+  const amount = formatRupees(bill.duePaise);
+  const due = longDay(bill.dueOn);
+  const about = `${amount} for your ${paper(bill.invoice)}`;
+  const stops = `If it is not paid by ${longDay(addDays(bill.stopsOn, -1))}, calls of the plans that you have not paid for are refused from the next day on.`;
+  const said: Record<BillNotice, string[]> = {
+    soon: [`${about} are due on ${due}.`, stops],
+    today: [`${about} are due today.`, stops],
+    overdue: [`${about} were due on ${due} and have not been paid.`, stops],
+    stopped: [
+      `${about} were due on ${due} and have not been paid. Calls of the plans that you have not paid for are refused now; plans that are paid go on.`,
+      'Calls work again as soon as the bill is paid.',
+    ],
+    again: [
+      `What had paid your ${paper(bill.invoice)} went back to you, so ${amount} of it are due again. The last day to pay is ${due}.`,
+      `From ${longDay(bill.stopsOn)} on, calls of the plans that you have not paid for are refused until the bill is paid.`,
+    ],
+  };
+  return {
+    subject: `${subjects[bill.notice]}: ${amount} for ${named(plan)}`,
+    paragraphs: said[bill.notice],
+    facts: [
+      ['Plan', named(plan)],
+      ['Amount', amount],
+      ['Due on', due],
+    ],
+    link,
+  };
+}
+
+export function billPaid(
+  plan: PlanNamed,
+  paid: {
+    amountPaise: number;
+    withheldPaise: number;
+    paymentId: string;
+    utr: string | null;
+    invoice: DocumentReference;
+  },
+): Letter {
+  const facts: [string, string][] = [
+    ['Plan', named(plan)],
+    ['Received', formatRupees(paid.amountPaise)],
+  ];
+  if (paid.withheldPaise > 0) facts.push(['Deducted as tax (TDS)', formatRupees(paid.withheldPaise)]);
+  facts.push(['Payment', paid.paymentId]);
+  if (paid.utr !== null) facts.push(['Bank transfer (UTR)', paid.utr]);
+  return {
+    subject: `Payment received: ${formatRupees(paid.amountPaise)} for ${named(plan)}`,
+    paragraphs: [
+      `We received your payment for your ${paper(paid.invoice)}. Nothing is left to pay of it.`,
+      ...(paid.withheldPaise > 0
+        ? [
+            `You deducted ${formatRupees(paid.withheldPaise)} as tax (TDS). Once you have the certificate, declare it in your billing history.`,
+          ]
+        : []),
+    ],
+    facts,
+    link: { label: 'Open your billing page', path: '/billing' },
+  };
+}

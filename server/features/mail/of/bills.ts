@@ -1,0 +1,15 @@
+import type { Mails } from '#server/features/mail/event-mail.ts';
+import * as billTexts from '#server/features/mail/bill-texts.ts';
+
+/** The mails about bills of what is paid later. */
+export const billMails = {
+  'bill.issued': async (event, { planOf }) => ({
+    letter: billTexts.billIssued(await planOf(event.cycleId), event),
+    documentIds: [event.document.id],
+  }),
+  'bill.due': async (event, { planOf }) => ({
+    letter: billTexts.billDue(await planOf(event.cycleId), event),
+    documentIds: [event.invoice.id],
+  }),
+  'bill.paid': async (event, { planOf }) => ({ letter: billTexts.billPaid(await planOf(event.cycleId), event) }),
+} satisfies Partial<Mails>;

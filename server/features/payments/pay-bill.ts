@@ -1,0 +1,93 @@
+import type { AccessChange } from '#shared/database/access.ts';
+import type { Tx } from '#shared/database/connect.ts';
+import { type BillFacts, whyBillUnpaid } from '#shared/domain/pay-later.ts';
+import type { TdsPercent } from '#shared/domain/tds.ts';
+import { withheldPaise } from '#shared/domain/tds.ts';
+import {
+  announceUnpaid,
+  type BillRow,
+  selectBill,
+  selectInvoiceOfBill,
+  selectTaxableOfBill,
+} from '#server/features/credit/credit.ts';
+import { type Issuer, referenceTo } from '#server/features/documents/documents.ts';
+import { happened } from '#server/features/events/events.ts';
+import { postEntry } from '#server/features/ledger/ledger.ts';
+import { startRefund } from '#server/features/refunds/refunds.ts';
+import { closeLiveOrders, type OrderRow, updateOrderPaid } from './store.ts';
+import { type CapturedMoney, type EntryOf, sumOfWithheld } from './use-money.ts';
+
+/** Paying a bill of what was sold on credit terms (decision 080). It was invoiced when it was sold, so the payment has no document. */
+
+/** Why captured money can't pay the bill of its order, if it can't. Requires the activation's lock. */
+export async function whyUnusableForBill(
+  tx: Tx,
+  order: Pick<OrderRow, 'cycle_id' | 'amount_paise' | 'currency'>,
+  money: CapturedMoney,
+): Promise<string | undefined> {
+  const bill = await selectBill(tx, order.cycle_id);
+  const facts: BillFacts = {
+    orderPaise: order.amount_paise,
+    paidPaise: money.amountPaise + sumOfWithheld(money),
+    isSameCurrency: money.currency === order.currency,
+    isGone: money.isGone,
+    duePaise: bill?.due_paise ?? 0,
+  };
+  return whyBillUnpaid(facts);
+}
+
+/** What a business may deduct from a bill as tax (TDS): once, of the value that is left of its invoice. */
+export async function withheldOfBill(tx: Tx, cycleId: string, percent: TdsPercent): Promise<number[]> {
+  const bill = await selectBill(tx, cycleId);
+  if (!bill || (await isWithheldBefore(tx, bill))) return [];
+  const taxablePaise = await selectTaxableOfBill(tx, bill);
+  return taxablePaise === undefined ? [] : [withheldPaise(taxablePaise, percent)];
+}
+
+async function isWithheldBefore(tx: Tx, { payment_id: paymentId }: BillRow): Promise<boolean> {
+  const refund = await tx
+    .selectFrom('refunds')
+    .select('id')
+    .where('payment_id', '=', paymentId)
+    .where('payout', '=', 'WITHHELD')
+    .executeTakeFirst();
+  return refund !== undefined;
+}
+
+/** The money pays the bill of its order. The payment is stored as doing so by the caller. Requires the activation's lock. */
+export async function payBill(
+  context: Issuer,
+  change: AccessChange,
+  order: OrderRow,
+  money: CapturedMoney,
+  entryOf: EntryOf<'DUE'>,
+): Promise<void> {
+  const { tx } = change;
+  const { cycle_id: cycleId, customer_id: customerId, amount_paise: paise } = order;
+  const { paymentId, currency } = money;
+  const owner = { customerId };
+  const bill = await selectBill(tx, cycleId);
+  if (!bill) throw new Error(`order ${order.id} is of no bill`);
+  await announceUnpaid(owner, change);
+  const withheld = sumOfWithheld(money);
+  const entry = entryOf({ paymentId, cycleId, customerId, currency }, { use: 'DUE', paise, withheldPaise: withheld });
+  await postEntry(tx, entry, new Date(context.clock()));
+  if (withheld > 0) {
+    // It is a part of the price, which the promise stands for.
+    const deducted = { paymentId: bill.payment_id, cycleId, amountPaise: withheld, currency, from: 'CYCLE' } as const;
+    const reason = 'Tax deducted at source (TDS)';
+    await startRefund(context, owner, tx, { ...deducted, origin: 'TDS', isWithheld: true, reason });
+  }
+  await closeLiveOrders(tx, [cycleId]);
+  await updateOrderPaid(tx, order.id);
+  const invoice = await selectInvoiceOfBill(tx, cycleId);
+  await happened(context, owner, tx, {
+    type: 'bill.paid',
+    cycleId,
+    paymentId,
+    amountPaise: money.amountPaise,
+    withheldPaise: withheld,
+    utr: money.utr ?? null,
+    invoice: { id: invoice.id, ...referenceTo(invoice) },
+  });
+}

@@ -1,0 +1,50 @@
+import { transaction } from '#shared/database/transaction.ts';
+import { addDays, type Day } from '#shared/domain/day.ts';
+import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import { noticeOfBill } from '#shared/domain/pay-later.ts';
+import { openOf, returnsOfBill, selectInvoiceOfBill } from '#server/features/credit/credit.ts';
+import { referenceTo } from '#server/features/documents/documents.ts';
+import { happened, selectHappened } from '#server/features/events/events.ts';
+import type { RoundScope } from '#server/rounds/changes.ts';
+import type { Portal } from '#server/portal.ts';
+
+/** Tells customers what is due of their bills, and when: each notice once, however often this is called. */
+export async function remindOfBills(portal: Portal, today: Day, { customers, items }: RoundScope): Promise<void> {
+  let query = portal.db
+    .selectFrom('credit_bills')
+    .selectAll()
+    .select(returnsOfBill)
+    .where('due_paise', '>', 0)
+    .where('due_on', '<=', addDays(today, 7))
+    .orderBy('due_on')
+    .orderBy('cycle_id');
+  if (customers !== 'all')
+    query = query.where((bill) => bill('customer_id', '=', bill.fn.any(bill.val([...customers]))));
+  const due = (await query.execute()).flatMap((row) => {
+    const { duePaise, ...bill } = openOf(row);
+    const notice = noticeOfBill({ ...bill, duePaise }, today);
+    if (notice === undefined) return [];
+    const { cycle_id: cycleId, returns } = row;
+    const event = { type: 'bill.due', cycleId, notice, duePaise, returns, ...bill } as const;
+    return [{ event, customerId: row.customer_id }];
+  });
+  const told = await selectHappened(
+    portal.db,
+    due.map(({ event }) => keyOf(event)),
+  );
+  for (const { event, customerId } of due) {
+    if (told.has(keyOf(event))) continue;
+    await items.each(customerId, () =>
+      transaction(portal.db, async (tx) => {
+        const invoice = await selectInvoiceOfBill(tx, event.cycleId);
+        await happened(portal, { customerId }, tx, { ...event, invoice: { id: invoice.id, ...referenceTo(invoice) } });
+      }),
+    );
+  }
+}
+
+type Due = Parameters<typeof dedupeKeyOf<'bill.due'>>[0];
+
+/** The key of a notice follows from the bill alone. */
+const keyOf = (event: Omit<Due, 'invoice'>): string => dedupeKeyOf({ ...event, invoice: noInvoice });
+const noInvoice: Due['invoice'] = { id: '', kind: 'INVOICE', number: '', issuedOn: '' };
