@@ -29,7 +29,7 @@ interface TermsOptions extends ActionOptions {
   stopAfter: number;
 }
 
-/** `octroi customers terms`, `bills` and `statement` (decision 080). */
+/** `octroi customers terms`, `bills` and `statement` (decision 081). */
 export function addTermsCommands(customers: Command): void {
   commandFor(setCreditTerms, customers.command('terms <customer>'))
     .description(

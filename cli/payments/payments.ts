@@ -162,7 +162,9 @@ function linesOf({ order, ...file }: PaymentFile): string[] {
           each.withheld > 0
             ? `of which ${money(each.withheld, each.currency)} never came (TDS), and nobody pays it out`
             : null,
-          each.offset > 0 ? `of which ${money(each.offset, each.currency)} lowered the bill, and is not paid out` : null,
+          each.offset > 0
+            ? `of which ${money(each.offset, each.currency)} lowered the bill, and is not paid out`
+            : null,
           less(less(each.covered, each.withheld), each.offset) > 0
             ? `of which ${money(less(less(each.covered, each.withheld), each.offset), each.currency)} was paid by the refund or dispute that covers it`
             : null,

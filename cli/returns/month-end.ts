@@ -18,6 +18,7 @@ const commands: Record<MonthEndStep, (month: Month) => string> = {
   MISSING_IRNS: () => 'e-invoices list',
   HELD_TRANSFERS: () => 'transfers list',
   WAITING_TDS_CLAIMS: () => 'tds list',
+  OVERDUE_BILLS: () => 'customers bills',
   UNPAID_REFUNDS: () => 'refunds list',
   MISSING_PROOFS: () => 'remittances list',
   BOOKS_CHECK: () => 'verify-ledger',

@@ -6,10 +6,15 @@ const about = ({ id, amount, invoice, customer, quarter, tan }: ListedClaim): st
   `${id}: TDS of ${formatRupees(toPaise(amount))} on ${invoice} of ${customer}, ${quarter}, TAN ${tan}`,
 ];
 
-const paidBack = ({ amount, refund, payout }: AcceptedClaim): string =>
-  refund === 0
+function paidBack({ amount, refund, payout, offset }: AcceptedClaim): string {
+  if (offset > 0) {
+    const less = `${formatRupees(toPaise(offset))} less is due of the bill`;
+    return refund === 0 ? `${less}.` : `${less}, and ${refunded({ refund, payout })}`;
+  }
+  return refund === 0
     ? `nothing is refunded: the ${formatRupees(toPaise(amount))} were withheld from the bank transfer, and are receivable since.`
     : refunded({ refund, payout });
+}
 
 const refunded = ({ refund, payout }: Pick<AcceptedClaim, 'refund' | 'payout'>): string =>
   `${formatRupees(toPaise(refund))} ${payout === 'TRANSFER' ? 'is to be transferred from your bank account, as Razorpay can’t pay it; octroi refunds list shows it until you record the transfer' : 'is refunded to the customer'}.`;

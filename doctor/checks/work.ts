@@ -6,7 +6,7 @@ import { type Check, fault, fine, type Finding, unchecked, warning } from '#doct
 import { dayOf } from '#shared/domain/day.ts';
 import { dpdpRulesFrom, isRequestLate } from '#shared/domain/erasure.ts';
 import { formatRupees } from '#shared/domain/money.ts';
-import { whyUnpaid } from '#shared/domain/refund.ts';
+import { whyUnpaid } from '#shared/domain/why-unpaid.ts';
 import { envName } from '#shared/platform/read-config.ts';
 import { defaultRetention, retentionKinds } from '#server/retention/retention-settings.ts';
 import { readLedgerHealth } from '#server/features/ledger/ledger.ts';

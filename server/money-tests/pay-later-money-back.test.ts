@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteActivation } from '#shared/contract/activations.ts';
 import { endCycle, previewEndCycle } from '#shared/contract/cycles.ts';
-import { addDays, dayOf } from '#shared/domain/day.ts';
-import { selectCash } from '#server/features/figures/store.ts';
-import { comparedTimes, compareSettlements } from '#server/features/settlements/compare.ts';
+import { dayOf } from '#shared/domain/day.ts';
 import { remindOfBills } from '#server/features/timed-events/bill-reminders.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { readRefundsHealth } from '#server/features/refunds/refunds.ts';
@@ -132,7 +130,11 @@ test('what goes back at the provider beside a transfer that was made is a loss, 
   const [promised] = await refundsOf(one);
   await transfer(promised?.id ?? '');
   await refundedThere(one, price);
-  expect((await refundsOf(one))[1]).toMatchObject({ amount_paise: price - 50_000, covers_paise: 0, loss_paise: 50_000 });
+  expect((await refundsOf(one))[1]).toMatchObject({
+    amount_paise: price - 50_000,
+    covers_paise: 0,
+    loss_paise: 50_000,
+  });
   expect(await one.bill()).toMatchObject({ due_paise: price - 50_000 });
   await noFaults();
 
@@ -181,12 +183,46 @@ test('what is due is lowered before any money goes back: after a part came back 
   await noFaults();
 });
 
+test('a certificate over more than is due lowers the bill to nothing, and only the rest is transferred; the mail says both', async () => {
+  const one = await billed(money);
+  const paid = { of: one.cycleId, amount: 1449 };
+  await refund(one, paid.amount);
+  expect(await one.bill()).toMatchObject({ due_paise: 5000 });
+  const claimId = await declareTds(money, one, one.cycleId, 4900);
+  await actAsOperator(money.portal, 'finance', 'acceptTds', { claimId }, termsCause);
+  expect(await one.bill()).toMatchObject({ due_paise: 100 });
+
+  const two = await paidLater();
+  await refundedThere(two, 5000);
+  const claim = await declareTds(money, two, two.cycleId, 12_700);
+  const preview = await actAsOperator(money.portal, 'finance', 'acceptTds', { claimId: claim }, termsCause);
+  expect(preview).toMatchObject({ payout: 'TRANSFER', refund: 77, offset: 50 });
+  expect(await two.bill()).toMatchObject({ due_paise: 0 });
+  const { body_text: text } = await money.portal.db
+    .selectFrom('mails')
+    .select('body_text')
+    .where('customer_id', '=', two.customerId)
+    .where('subject', 'like', 'TDS accepted%')
+    .executeTakeFirstOrThrow();
+  expect(text).toContain('₹50 less is due');
+  expect(text).toContain('refund of ₹77');
+  await noFaults();
+});
+
 test('a lost dispute makes a bill due again; the customer is told each time, and what pays it is kept apart', async () => {
   const one = await paidLater();
   const id = await disputed(one);
   await elsewhere.moveDispute(one, id, 'lost');
   expect(await one.bill()).toMatchObject({ due_paise: price });
   expect(await elsewhere.mailSubjects(one)).toContain('Due again');
+  const reported = await money.portal.db
+    .selectFrom('mails')
+    .select(['recipient', 'body_text'])
+    .where('customer_id', '=', one.customerId)
+    .where('subject', 'like', 'A bill is due again: ₹1,499 of %')
+    .execute();
+  expect(reported).toMatchObject([{ body_text: expect.stringContaining('octroi refund') }]);
+  expect(reported[0]?.recipient).not.toBe('kaveri@example.com');
   expect(await one.cycles()).toMatchObject([{ status: 'PAID' }]);
   await money.buy(one.token, one.cycleId);
   expect(await one.bill()).toMatchObject({ due_paise: 0 });
@@ -211,20 +247,37 @@ test('a bill that is due again at the same amount is told again, with the plans 
   await noFaults();
 });
 
-test('a promise was never with the payment provider, so its settlements don’t miss it, and figures count the transfer that pays it', async () => {
-  await billed(money);
-  const nowMs = money.portal.clock() + 30 * dayMs;
-  const found = await compareSettlements(money.portal.db, {
-    ...comparedTimes(undefined, nowMs),
-    nowMs,
-    graceMs: 7 * dayMs,
-  });
-  expect(found.filter(({ id }) => id.startsWith('TRM-'))).toEqual([]);
-  const one = await billed(money);
-  const span = { from: addDays(today(), -1), to: addDays(today(), 1) };
-  const sum = async () => (await selectCash(money.portal.db, span)).reduce((total, { paise }) => total + paise, 0);
-  const before = await sum();
-  const transferred = { of: one.cycleId, utr: 'SBIN900015220099', amount: 1499, on: today() };
-  await actAsOperator(money.portal, 'finance', 'recordReceivedTransfer', transferred, termsCause);
-  expect((await sum()) - before).toBe(price);
+test('a refund at the provider that a bank returns is sent again, while its bill is due again', async () => {
+  const one = await paidLater();
+  await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });
+  const id = await elsewhere.refundOnDashboard(one, 50_000);
+  await elsewhere.deliverRefundWebhook(one, id, 'refund.created');
+  expect(await one.bill()).toMatchObject({ due_paise: 50_000 });
+  await money.standin('POST', `/standin/refunds/${id}/fail`, {});
+  await money.behave({ webhooks: { enabled: false } });
+  await elsewhere.deliverRefundWebhook(one, id, 'refund.failed');
+  await money.work(money.portal, 60_000);
+  expect(await refundsOf(one)).toMatchObject([{ origin: 'PROVIDER', status: 'PROCESSED', amount_paise: 50_000 }]);
+  expect((await money.portal.razorpay.readPayment(one.paymentId)).amount_refunded).toBe(50_000);
+  expect(await one.bill()).toMatchObject({ due_paise: 50_000 });
+  await noFaults();
+});
+
+test('a loss beside a transfer stays one when the bill is paid again before the provider reports the refund', async () => {
+  const one = await paidLater();
+  await refund(one, 1000);
+  await transfer((await refundsOf(one))[0]?.id ?? '');
+  await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });
+  const id = await elsewhere.refundOnDashboard(one, 80_000);
+  await elsewhere.deliverRefundWebhook(one, id, 'refund.created');
+  expect((await refundsOf(one))[1]).toMatchObject({ amount_paise: 49_900, loss_paise: 30_100 });
+  expect(await one.bill()).toMatchObject({ due_paise: 49_900 });
+  await money.buy(one.token, one.cycleId);
+  expect(await one.bill()).toMatchObject({ due_paise: 0 });
+  await money.standin('POST', `/standin/refunds/${id}/process`, {});
+  await money.behave({ webhooks: { enabled: false } });
+  await elsewhere.deliverRefundWebhook(one, id);
+  expect((await refundsOf(one))[1]).toMatchObject({ status: 'PROCESSED', loss_paise: 30_100 });
+  expect(await one.bill()).toMatchObject({ due_paise: 0 });
+  await noFaults();
 });

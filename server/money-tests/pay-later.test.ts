@@ -3,6 +3,8 @@ import { payLater, readStatement } from '#shared/contract/credit.ts';
 import { deleteActivation } from '#shared/contract/activations.ts';
 import { endCycle } from '#shared/contract/cycles.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
+import { selectCash } from '#server/features/figures/store.ts';
+import { comparedTimes, compareSettlements } from '#server/features/settlements/compare.ts';
 import { readTrialBalance } from '#server/features/bookkeeping/bookkeeping.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
@@ -272,4 +274,22 @@ test('money of a bill that goes back at the provider is due again', async () => 
     ['RETURNED', 1499],
   ]);
   await noFaults();
+});
+
+test('a promise was never with the payment provider, so its settlements don’t miss it, and figures count the transfer that pays it', async () => {
+  await billed(money);
+  const nowMs = money.portal.clock() + 30 * dayMs;
+  const found = await compareSettlements(money.portal.db, {
+    ...comparedTimes(undefined, nowMs),
+    nowMs,
+    graceMs: 7 * dayMs,
+  });
+  expect(found.filter(({ id }) => id.startsWith('TRM-'))).toEqual([]);
+  const one = await billed(money);
+  const span = { from: addDays(today(), -1), to: addDays(today(), 1) };
+  const sum = async () => (await selectCash(money.portal.db, span)).reduce((total, { paise }) => total + paise, 0);
+  const before = await sum();
+  const transferred = { of: one.cycleId, utr: 'SBIN900015220099', amount: 1499, on: today() };
+  await actAsOperator(money.portal, 'finance', 'recordReceivedTransfer', transferred, termsCause);
+  expect((await sum()) - before).toBe(price);
 });

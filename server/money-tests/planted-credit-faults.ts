@@ -5,7 +5,7 @@ export const plantedCredit = { due: '', debtor: '', paidLater: '', paymentOfBill
 
 const promiseOf = (cycleId: string) => `(select payment_id from credit_bills where ${ofCycle(cycleId)})`;
 
-/** Changes of what is sold on credit terms (decision 080). */
+/** Changes of what is sold on credit terms (decision 081). */
 export const plantedCreditFaults: readonly PlantedFault[] = [
   fault(
     'less is due of a bill than the ledger says',
@@ -26,9 +26,7 @@ export const plantedCreditFaults: readonly PlantedFault[] = [
   ),
   fault(
     'money goes back of a bill instead of lowering what is due',
-    () => [
-      `update credit_bills set due_paise = due_paise + 50000 where ${ofCycle(plantedCredit.lowered)}`,
-    ],
+    () => [`update credit_bills set due_paise = due_paise + 50000 where ${ofCycle(plantedCredit.lowered)}`],
     /bill \S+ has 149900 due, and 99900 of its price left/,
   ),
   fault(

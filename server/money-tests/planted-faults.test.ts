@@ -114,7 +114,13 @@ async function trade(): Promise<void> {
   const { paymentId: paymentOfBill } = await money.buy(paidLater.token, paidLater.cycleId);
   await money.work();
   const { cycleId: dueId, customerId: debtor } = due;
-  Object.assign(plantedCredit, { due: dueId, debtor, paidLater: paidLater.cycleId, paymentOfBill, lowered: lowered.cycleId });
+  Object.assign(plantedCredit, {
+    due: dueId,
+    debtor,
+    paidLater: paidLater.cycleId,
+    paymentOfBill,
+    lowered: lowered.cycleId,
+  });
   Object.assign(planted, transfers, {
     refundedInPart: refundedInPart.cycleId,
     granted: granted.cycleId,

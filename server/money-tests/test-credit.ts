@@ -6,7 +6,7 @@ import { actAsOperator } from '#server/operator-calls.ts';
 import type { Money } from './test-money.ts';
 import { adding } from './test-transfers.ts';
 
-/** What the tests of bills that are paid later do (decision 080). */
+/** What the tests of bills that are paid later do (decision 081). */
 
 export const termsCause = { actor: 'asha', reason: 'Framework contract 7' };
 

@@ -57,7 +57,11 @@ export function startElsewhere(money: Money) {
     return String((await money.standin('POST', `/standin/payments/${paymentId}/refund`, body))['id']);
   }
 
-  const deliverRefundWebhook = async ({ paymentId }: Pick<Paid, 'paymentId'>, id: string, event = 'refund.processed') => {
+  const deliverRefundWebhook = async (
+    { paymentId }: Pick<Paid, 'paymentId'>,
+    id: string,
+    event = 'refund.processed',
+  ) => {
     await money.deliver(event, {
       refund: { entity: { id, payment_id: paymentId, status: 'processed' } },
       payment: { entity: { id: paymentId, status: 'captured' } },

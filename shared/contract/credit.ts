@@ -6,7 +6,7 @@ import { createOrder } from './payments.ts';
 import { catalogTextSchema, daySchema, effectiveBySchema, rupeesSchema } from './values.ts';
 import { ageBands } from '#shared/domain/pay-later.ts';
 
-/** What was sold to be paid later, with its invoice (decision 080). */
+/** What was sold to be paid later, with its invoice (decision 081). */
 export const billSchema = z.object({
   billingCycleId: z.string(),
   activationId: z.string(),
@@ -62,12 +62,7 @@ export const payLater = defineCall({
     purchaseOrder: z.strictObject({ number: purchaseOrderNumberSchema, date: daySchema.nullable() }).nullish(),
   }),
   reply: z.object({ billingCycleId: z.string(), dueOn: daySchema, effectiveBy: effectiveBySchema }),
-  refusals: [
-    ...createOrder.refusals.filter((code) => code !== 'payment_provider_unavailable'),
-    'no_credit_terms',
-    'bill_overdue',
-    'credit_limit_reached',
-  ],
+  refusals: [...createOrder.refusals, 'no_credit_terms', 'bill_overdue', 'credit_limit_reached', 'gst_rate_changes'],
 });
 
 export const statementSchema = z.object({

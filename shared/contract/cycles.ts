@@ -137,7 +137,14 @@ export const buyPack = defineCall({
   auth: 'session',
   params: z.object({ activationId: ids.activation, packId: ids.plan }),
   reply: z.object({ status: z.literal('pending'), activationId: z.string(), billingCycleId: z.string() }),
-  refusals: ['account_blocked', 'not_found', 'no_plan_running', 'payment_under_way', 'too_many_requests'],
+  refusals: [
+    'account_blocked',
+    'not_found',
+    'no_plan_running',
+    'payment_under_way',
+    'plan_stopped',
+    'too_many_requests',
+  ],
 });
 
 /** The consequences of ending a cycle, shown before the customer confirms (product §4.12). All amounts in rupees. */

@@ -45,6 +45,8 @@ const billSchema = z.object({
   purchaseOrder: z.string().nullable(),
   /** It can be paid by bank transfer too. */
   byTransfer: z.boolean(),
+  /** Of what was sold to be paid later: its invoice, of which the amount is due. Value and taxes are those of the invoice. */
+  invoice: z.object({ number: z.string(), total: rupeesSchema, dueOn: daySchema }).nullable(),
 });
 export type PayLinkBill = z.output<typeof billSchema>;
 
@@ -114,7 +116,8 @@ export const verifyByPayLink = defineCall({
 
 export const makePayLink = defineCall({
   name: 'makePayLink',
-  summary: 'A link by which anybody can pay for unpaid subscriptions of an activation, without an account',
+  summary:
+    'A link by which anybody can pay for unpaid subscriptions of an activation, or the bill of one that is paid later, without an account',
   method: 'POST',
   path: '/billing/:activationId/pay-link',
   auth: 'session',

@@ -32,6 +32,7 @@ export const createOrder = defineCall({
     'nothing_to_pay',
     'payment_under_way',
     'no_plan_running',
+    'plan_stopped',
     'plan_changed',
     'plan_withdrawn',
     'profile_incomplete',

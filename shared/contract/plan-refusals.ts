@@ -1,4 +1,4 @@
-/** Those of `refusals` about buying, switching and renewing plans. */
+/** Those of `refusals` about buying, switching, renewing and paying later for plans. */
 export const planRefusals = {
   already_activated: {
     status: 409,
@@ -70,5 +70,31 @@ export const planRefusals = {
     status: 409,
     title: 'It renews already',
     message: 'This API already renews automatically. Turn that off first to agree to something else.',
+  },
+  no_credit_terms: {
+    status: 409,
+    title: 'Pay it now',
+    message: 'This can’t be paid later. Choose another way to pay.',
+  },
+  bill_overdue: {
+    status: 409,
+    title: 'A bill is overdue',
+    message: 'Nothing more can be paid later while a bill is overdue. Pay the bill, or choose another way to pay.',
+  },
+  credit_limit_reached: {
+    status: 409,
+    title: 'Credit limit reached',
+    message: 'This is more than you can still pay later. Pay a bill first, or choose another way to pay.',
+  },
+  plan_stopped: {
+    status: 409,
+    title: 'Calls stopped',
+    message: 'Calls of this plan are refused while a bill is overdue, so no units can be added. Pay the bill first.',
+  },
+  gst_rate_changes: {
+    status: 409,
+    title: 'GST rate changes',
+    message:
+      'The GST rate changes before this period begins, so it can’t be invoiced yet. Pay now, or come back on its first day to pay later.',
   },
 } as const;

@@ -27,6 +27,8 @@ export const refusalCodes = [
   'no_credit_terms',
   'bill_overdue',
   'credit_limit_reached',
+  'gst_rate_changes',
+  'plan_stopped',
   'start_date_past',
   'span_too_long',
   'key_name_taken',

@@ -124,21 +124,6 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
       'The GST portal doesn’t know your GSTIN, so you can’t be invoiced with it. Correct the GSTIN in your business details, or remove it, and try again.',
   },
   nothing_to_pay: { status: 409, title: 'Nothing to pay', message: 'This subscription needs no payment.' },
-  no_credit_terms: {
-    status: 409,
-    title: 'Pay it now',
-    message: 'This can’t be paid later. Choose another way to pay.',
-  },
-  bill_overdue: {
-    status: 409,
-    title: 'A bill is overdue',
-    message: 'Nothing more can be paid later while a bill is overdue. Pay the bill, or choose another way to pay.',
-  },
-  credit_limit_reached: {
-    status: 409,
-    title: 'Credit limit reached',
-    message: 'This is more than you can still pay later. Pay a bill first, or choose another way to pay.',
-  },
   cannot_deactivate: {
     status: 409,
     title: 'Already ended',

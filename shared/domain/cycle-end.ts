@@ -236,7 +236,11 @@ function moneyOf(cycle: EndingCycle, refundPaise: number, kept: EndedMoney['kept
 }
 
 /** How a refund that is started today is paid out. */
-function payoutOfEnd(cycle: EndingCycle, amountPaise: number, today: Day): Partial<Payout> & Pick<Payout, 'offsetPaise'> {
+function payoutOfEnd(
+  cycle: EndingCycle,
+  amountPaise: number,
+  today: Day,
+): Partial<Payout> & Pick<Payout, 'offsetPaise'> {
   const { capturedOn, isOwnTransfer, duePaise = 0 } = cycle;
   if (amountPaise === 0 || capturedOn === null) return { offsetPaise: 0 };
   return payoutOf({ amountPaise, leftPaise: leftAtProvider(cycle), capturedOn, today, isOwnTransfer, duePaise });

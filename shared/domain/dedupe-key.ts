@@ -12,6 +12,8 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   // What had paid it may go back, so that it is due again: all is told again, also at the same amount.
   'bill.due': ({ cycleId, notice, duePaise, returns }) =>
     `bill:${cycleId}:${notice}:${duePaise}${returns === 0 ? '' : `:${returns}`}`,
+  'bill.reported': ({ cycleId, report }) =>
+    `bill-report:${cycleId}:${report.is === 'due_again' ? `due:${report.returns}` : `rate:${report.from}`}`,
   'bill.paid': ({ paymentId }) => `bill-paid:${paymentId}`,
   'payment.failed': ({ paymentId }) => `failed:${paymentId}`,
   'mandate.confirmed': ({ mandateId }) => `mandate:${mandateId}`,

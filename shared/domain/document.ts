@@ -113,7 +113,7 @@ export interface DocumentContent {
   withheldPaise?: number;
   /** Of a document that returns money: what was paid out for that tax before, though nothing proves it. */
   taxPaidBeforePaise?: number;
-  /** The last day for its payment, of what is paid later; there is no payment that it could name (decision 080). */
+  /** The last day for its payment, of what is paid later; there is no payment that it could name (decision 081). */
   dueOn?: Day;
   /** The buyer's purchase order, when the sale was made. */
   purchaseOrder?: PurchaseOrder;

@@ -1,3 +1,4 @@
+import type { BillEvents, EventDocument, PaidPeriod } from '#shared/domain/bill-event.ts';
 import type { CycleDates } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
 import type { DisputeReport } from '#shared/domain/dispute.ts';
@@ -5,18 +6,12 @@ import type { DocumentKind, DocumentReference } from '#shared/domain/document.ts
 import type { Month } from '#shared/domain/month.ts';
 import type { QuotaThreshold } from '#shared/domain/quota-thresholds.ts';
 import type { QuotaWindow } from '#shared/domain/quota-window.ts';
-import type { BillNotice } from '#shared/domain/pay-later.ts';
 import type { PaidOut, RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { EndingNotice } from '#shared/domain/reminder.ts';
 import type { RenewalEvents } from '#shared/domain/renewal-event.ts';
 import type { SupportAuthor } from '#shared/domain/support-thread.ts';
 import type { TaxClaim } from '#shared/domain/tax-claim.ts';
 import type { Quarter } from '#shared/domain/tds.ts';
-
-/** A document that a mail can attach. */
-export interface EventDocument extends DocumentReference {
-  id: string;
-}
 
 /** What renews by mandate does so for the period from a day on; the bank was asked for `debitPaise` already. */
 export interface RenewsFrom {
@@ -31,14 +26,6 @@ interface RefundFacts {
   amountPaise: number;
 }
 
-/** A period that a payment paid for. `document`: the invoice, or the receipt voucher of an advance. */
-export interface PaidPeriod {
-  cycleId: string;
-  amountPaise: number;
-  dates: CycleDates;
-  document: EventDocument;
-}
-
 /** A claim about tax deducted at source, on an invoice. */
 interface TdsFacts {
   claimId: string;
@@ -49,7 +36,7 @@ interface TdsFacts {
 }
 
 /** Every event that a customer, or a program of the provider, is notified of by mail or webhook, by type. */
-interface PortalEvents extends RenewalEvents {
+interface PortalEvents extends RenewalEvents, BillEvents {
   /** The customer's first sign-in. */
   'customer.created': { customerId: string };
   /** `use`: for which the payment was taken; what pays for no plan is refunded. */
@@ -69,28 +56,6 @@ interface PortalEvents extends RenewalEvents {
     /** A bank transfer; `withheldPaise`: what of the price its payer deducted as tax (TDS). */
     transfer?: { utr: string; withheldPaise: number };
   } & PaidPeriod;
-  /** A plan was sold on credit terms, with its invoice, to be paid until a day (decision 080). */
-  'bill.issued': { dueOn: Day } & PaidPeriod;
-  /** What is due of a bill, and when: three days before its last day, on it, the day after, when plans that are not paid stop, and when it is due again. */
-  'bill.due': {
-    cycleId: string;
-    notice: BillNotice;
-    duePaise: number;
-    /** How often what had paid it went back. */
-    returns: number;
-    dueOn: Day;
-    stopsOn: Day;
-    invoice: EventDocument;
-  };
-  /** A payment has paid it. `withheldPaise`: what of it its payer deducted as tax (TDS). */
-  'bill.paid': {
-    cycleId: string;
-    paymentId: string;
-    amountPaise: number;
-    withheldPaise: number;
-    utr: string | null;
-    invoice: EventDocument;
-  };
   /** `isDebit`: of a renewal, which is an event of its own. */
   'payment.failed': {
     cycleId: string;
@@ -164,6 +129,8 @@ interface PortalEvents extends RenewalEvents {
     payout: RefundPayout;
     /** What is refunded for it, where that is less. */
     refundPaise?: number;
+    /** What of it lowers a bill that is paid later, instead. */
+    offsetPaise?: number;
   };
   'tds.refused': TdsFacts & { reason: string };
   /** The customer declared that no tax is due: as a unit of an SEZ, or as a buyer abroad. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '#shared/domain/day.ts';
-import { rateOfSupply, rateOn } from '#shared/domain/gst-rate.ts';
+import { changeBetween, rateOfSupply, rateOn } from '#shared/domain/gst-rate.ts';
 
 const change = '2026-12-01';
 const rates = [
@@ -48,6 +48,21 @@ test('the rate is always in force on one of the three days, and is theirs when a
     fc.property(several, day, day, day, (dated, suppliedOn, invoicedOn, paidOn) => {
       const inForce = [suppliedOn, invoicedOn, paidOn].map((each) => rateOn(dated, each)).toSorted((a, b) => a - b);
       expect(rateOfSupply(dated, { suppliedOn, invoicedOn, paidOn })).toBe(inForce[1]);
+    }),
+  );
+});
+
+test('the rate of what is invoiced first is the same for every day of payment, unless it changes between invoice and supply', () => {
+  fc.assert(
+    fc.property(day, fc.nat(400), fc.array(fc.nat(900), { minLength: 1, maxLength: 6 }), (invoicedOn, later, paid) => {
+      const suppliedOn = addDays(invoicedOn, later);
+      const found = paid.map((days) =>
+        rateOfSupply(rates, { invoicedOn, suppliedOn, paidOn: addDays(invoicedOn, days) }),
+      );
+      const changes = changeBetween(rates, { invoicedOn, suppliedOn });
+      expect(changes).toBe(invoicedOn < change && suppliedOn >= change ? change : undefined);
+      const isCertain = new Set([...found, rateOn(rates, invoicedOn)]).size === 1;
+      expect(changes !== undefined || isCertain).toBe(true);
     }),
   );
 });

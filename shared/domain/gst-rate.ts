@@ -22,6 +22,18 @@ export interface SupplyDays {
 }
 
 /**
+ * The first change of the rate between an invoice and the supply that follows it; undefined where the rate is the same whenever it is paid. The middle one of
+ * the three days (`rateOfSupply`) lies between these two, so no other change decides anything.
+ */
+export function changeBetween(
+  rates: readonly DatedRate[],
+  { invoicedOn, suppliedOn }: Pick<SupplyDays, 'invoicedOn' | 'suppliedOn'>,
+): Day | undefined {
+  const now = rateOn(rates, invoicedOn);
+  return rates.find(({ from, basisPoints }) => from > invoicedOn && from <= suppliedOn && basisPoints !== now)?.from;
+}
+
+/**
  * The rate of a supply, by its time of supply around a change of rate (CGST Act, section 14). Of supply, invoice and
  * payment, the two that lie on the same side of the change decide. Clause (a), supplied before: (i) invoice and payment
  * after: the new rate; (ii) invoice before, (iii) payment before: the old rate. Clause (b), supplied after: (i) payment

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
  */
 
 /**
- * `provider`: money that the payment provider holds for us. `receivables`: what customers on credit terms owe (decision 080). `cycles`: payments for cycles. `refunds`: amounts to refund. `held`: bank transfers of
+ * `provider`: money that the payment provider holds for us. `receivables`: what customers on credit terms owe (decision 081). `cycles`: payments for cycles. `refunds`: amounts to refund. `held`: bank transfers of
  * which an operator is asked whether they pay (decision 075).
  * `bank`: settled or transferred to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the
  * GST on them, which is input tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by

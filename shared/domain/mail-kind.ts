@@ -33,5 +33,5 @@ export const optionalMails = [
 ] as const satisfies readonly MailedType[];
 
 /** Every kind that a member can choose, as far as its role allows (shared/policies/members/mails.ts). */
-export const mailKinds = [...optionalMails, 'papers', 'renewals', 'service', 'keys'] as const;
+export const mailKinds = [...optionalMails, 'papers', 'bills', 'renewals', 'service', 'keys'] as const;
 export type MailKind = (typeof mailKinds)[number];

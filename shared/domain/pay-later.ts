@@ -1,6 +1,6 @@
 import { addDays, type Day, daysBetween } from '#shared/domain/day.ts';
 
-/** Pay later (decision 080): what an operator allows a customer, and the days of a bill. */
+/** Pay later (decision 081): what an operator allows a customer, and the days of a bill. */
 
 export interface CreditTerms {
   /** As much may be due at once; 0: nothing more is sold on terms. */

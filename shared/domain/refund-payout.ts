@@ -5,7 +5,7 @@ import { addDays, type Day } from '#shared/domain/day.ts';
 /**
  * `PROVIDER`: the payment provider sends the money back the way it was paid. `TRANSFER`: it can't, and the operator transfers the money to the
  * customer's bank account. `WITHHELD`: tax that the customer had deducted from a bank transfer; nothing is paid out. `OFFSET`: what was sold on credit
- * terms is not paid yet, and less is due of it (decision 080).
+ * terms is not paid yet, and less is due of it (decision 081).
  */
 export type RefundPayout = 'PROVIDER' | 'TRANSFER' | 'WITHHELD' | 'OFFSET';
 

@@ -1,4 +1,4 @@
-import type { EventDocument } from '#shared/domain/event.ts';
+import type { EventDocument } from '#shared/domain/bill-event.ts';
 
 /** Why money goes back. */
 export type RefundCause =

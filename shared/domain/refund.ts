@@ -1,5 +1,6 @@
 import type { Day } from '#shared/domain/day.ts';
-import type { EventDocument, PortalEvent } from '#shared/domain/event.ts';
+import type { EventDocument } from '#shared/domain/bill-event.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 import {
   entryOfDisputeLoss,
   entryOfRefundDue,
@@ -60,7 +61,7 @@ export interface Refund {
   coveredPaise: number;
   /** So much of that had been withheld as tax (TDS): it never came, and is not paid out (decision 075). */
   withheldPaise: number;
-  /** So much of that lowered what was due of a bill on credit terms instead (decision 080). */
+  /** So much of that lowered what was due of a bill on credit terms instead (decision 081). */
   offsetPaise: number;
   /** What the provider paid beyond the price. */
   lossPaise: number;

@@ -1,7 +1,7 @@
 import { type Day } from '#shared/domain/day.ts';
 import { type AgeBand, ageBandOf, ageBands } from '#shared/domain/pay-later.ts';
 
-/** The statement of account of a customer who pays later (decision 080): the lines of its bills in the ledger, so its figures are the ledger's. */
+/** The statement of account of a customer who pays later (decision 081): the lines of its bills in the ledger, so its figures are the ledger's. */
 
 export type StatementKind =
   /** What was sold, with its invoice. */

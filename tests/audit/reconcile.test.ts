@@ -29,9 +29,10 @@ function goodBooks(): Books {
       ],
       cycles: ['PAID'],
       refunded: 10_000,
+      due: 0,
       tds: 0,
     },
-    ledger: { payments: payments(), kept: 89_900, owed: 0, tds: 0, faults: [] },
+    ledger: { payments: payments(), kept: 89_900, owed: 0, tds: 0, receivable: 0, faults: [] },
     standin: { payments: payments() },
     settlements: {
       settled: 87_542,

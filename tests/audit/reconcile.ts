@@ -37,14 +37,18 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   const deducted = paise(expected.tds ?? 0) + paise(expected.withheld ?? 0);
   const tds = deducted - paise(expected.reversed ?? 0);
   const ownBank = paise(expected.ownBank ?? 0);
-  const kept = captured - refunded - owed + tds;
+  const receivable = paise(expected.receivable ?? 0);
+  const offset = paise(expected.offset ?? 0);
+  const byTransfer = paise(expected.byTransfer ?? 0);
+  const kept = captured - refunded - owed + tds + receivable;
 
   const { portal, ledger, standin, returns } = books;
   compare('portal', 'documents', linesOf(expected.papers.map(seen)), linesOf(portal.papers));
   if (expected.numbers !== undefined)
     compare('portal', 'numbers', expected.numbers.toSorted().join(', '), numbersOf(portal.papers));
   compare('portal', 'subscriptions', expected.cycles.toSorted().join(', '), portal.cycles.toSorted().join(', '));
-  amount('portal', 'refunded', refunded + owed, portal.refunded);
+  amount('portal', 'refunded', refunded + owed + offset, portal.refunded);
+  amount('portal', 'due', receivable, portal.due);
   amount('portal', 'deducted at source', deducted, portal.tds);
   amount('portal', 'kept, by its documents', kept, keptOnPaper(portal.papers));
 
@@ -53,17 +57,18 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   amount('ledger', 'kept for subscriptions', kept, ledger.kept);
   amount('ledger', 'receivable as tax deducted at source', tds, ledger.tds);
   amount('ledger', 'due to customers', owed, ledger.owed);
+  amount('ledger', 'receivable from customers', receivable, ledger.receivable);
   compare('ledger', 'faults', '', ledger.faults.join('; '));
 
   amount('standin', 'captured', captured - ownBank, capturedIn(standin.payments));
-  amount('standin', 'refunded', refunded, refundedIn(standin.payments));
-  // What an operator recorded has an id of the portal.
-  const atRazorpay = new Map([...ledger.payments].filter(([id]) => !id.startsWith('TRF-')));
+  amount('standin', 'refunded', refunded - byTransfer, refundedIn(standin.payments));
+  // What an operator recorded, and what is paid later, has an id of the portal.
+  const atRazorpay = new Map([...ledger.payments].filter(([id]) => !/^TR[FM]-/.test(id)));
   compare('standin', 'each payment, as in the ledger', moneyText(atRazorpay), moneyText(standin.payments));
 
   const { settlements } = books;
   const settled = (what: string, wanted: number, found: number) => amount('settlements', what, wanted, found);
-  settled('paid to the bank', settlements.settled + ownBank, settlements.banked);
+  settled('paid to the bank', settlements.settled + ownBank - byTransfer, settlements.banked);
   settled('fees', settlements.expectedFees, settlements.fees);
   settled('GST on fees', settlements.expectedFeeTax, settlements.feeTax);
   settled('bank, fees and what Razorpay still holds', captured - refunded, allOf(settlements));
@@ -87,6 +92,7 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   balanced('bank', settlements.banked, 'bank');
   balanced('with Razorpay', settlements.held, 'gateway', 'disputed');
   balanced('TDS receivable', tds, 'tds-receivable');
+  balanced('customers', receivable - owed, 'customers');
   balanced('fees', settlements.fees, 'gateway-fees');
   balanced('GST on fees', settlements.feeTax, 'input-igst', 'input-cgst', 'input-sgst');
   balanced('IGST payable', 0 - tax.igst, 'output-igst');
@@ -132,7 +138,7 @@ const allOf = ({ banked, fees, feeTax, held }: SettlementBook) => banked + fees 
 
 /** One figure per column for the table: what is kept, and the net tax where the column knows it. */
 export function figuresOf(expected: Expected, books: Books): Record<'expected' | Column, string> {
-  const kept = paise(expected.captured) - paise(expected.refunded ?? 0);
+  const kept = paise(expected.captured) - paise(expected.refunded ?? 0) + paise(expected.receivable ?? 0);
   const wanted = netOfAll(returnsOf(expected.papers));
   const balance = (...names: string[]) =>
     names.reduce((sum, name) => sum + (books.accounts.balances.get(name) ?? 0), 0);

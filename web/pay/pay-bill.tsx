@@ -7,7 +7,7 @@ import { payLinkTexts as texts } from '#web/pay/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
-import { periodText } from '#web/ui/localized-days.ts';
+import { dayText, periodText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import panel from '#web/ui/panel.module.css';
 
@@ -72,7 +72,7 @@ export function PayBill({ link, bill, step, onPay }: PayBillProps) {
   );
 }
 
-function factsOf({ productName, lines, amount, taxableValue, taxes, purchaseOrder }: PayLinkBill) {
+function factsOf({ productName, lines, amount, taxableValue, taxes, purchaseOrder, invoice }: PayLinkBill) {
   return [
     { key: 'api', label: texts.api, value: productName },
     ...lines.map(({ planName, days, amount: rupees }, at) => ({
@@ -86,9 +86,18 @@ function factsOf({ productName, lines, amount, taxableValue, taxes, purchaseOrde
         </>
       ),
     })),
+    ...(invoice === null
+      ? []
+      : [
+          { key: 'invoice', label: texts.invoice, value: invoice.number },
+          { key: 'dueOn', label: texts.dueOn, value: dayText(invoice.dueOn) },
+        ]),
     ...(purchaseOrder === null ? [] : [{ key: 'po', label: texts.purchaseOrder, value: purchaseOrder }]),
     { key: 'taxable', label: texts.taxable, value: moneyText(taxableValue) },
     ...taxes.map(({ name, amount: rupees }) => ({ key: name, label: name, value: moneyText(rupees) })),
+    ...(invoice === null || invoice.total === amount
+      ? []
+      : [{ key: 'invoiced', label: texts.invoiced, value: moneyText(invoice.total) }]),
     { key: 'total', label: texts.total, value: moneyText(amount), className: classes.total },
   ];
 }

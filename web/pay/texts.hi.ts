@@ -14,6 +14,9 @@ export const hindi: Catalogue = {
   'Purchase order': 'परचेज़ ऑर्डर',
   'Value without GST': 'GST के बिना मूल्य',
   'Total to pay': 'कुल देय राशि',
+  Invoice: 'इनवॉइस',
+  'Due on': 'देय तिथि',
+  'Invoice total': 'इनवॉइस की कुल राशि',
   'Your e-mail address (optional)': 'आपका ई-मेल पता (वैकल्पिक)',
   'The invoice or receipt is sent there too, if you keep the checkout open until it says that you have paid. It is used for nothing else.':
     'अगर आप चेकआउट को भुगतान की पुष्टि होने तक खुला रखें, तो इनवॉइस या रसीद वहाँ भी भेजी जाएगी। इसका कोई और उपयोग नहीं होगा।',

@@ -17,6 +17,9 @@ export const payLinkTexts = texts(
     purchaseOrder: t('Purchase order'),
     taxable: t('Value without GST'),
     total: t('Total to pay'),
+    invoice: t('Invoice'),
+    dueOn: t('Due on'),
+    invoiced: t('Invoice total'),
     email: t('Your e-mail address (optional)'),
     emailHint: t(
       'The invoice or receipt is sent there too, if you keep the checkout open until it says that you have paid. It is used for nothing else.',

@@ -25,9 +25,7 @@ test('a started refund says where it goes', () => {
   expect(refundDoneText({ refundAmount: 1499, transferAmount: 49, withheldAmount: 0 })).toBe(
     '₹1,499 is refunded, ₹49 of it by bank transfer. We ask for your bank account by mail.',
   );
-  expect(
-    refundDoneText({ refundAmount: 1449.03, transferAmount: 77.03, offsetAmount: 1372, withheldAmount: 0 }),
-  ).toBe(
+  expect(refundDoneText({ refundAmount: 1449.03, transferAmount: 77.03, offsetAmount: 1372, withheldAmount: 0 })).toBe(
     '₹1,372 less is due of your bill. ₹77.03 is refunded, ₹77.03 of it by bank transfer. We ask for your bank account by mail.',
   );
 });

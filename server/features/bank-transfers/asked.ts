@@ -48,6 +48,17 @@ export async function insertAsked(
     .execute();
 }
 
+/** Has the customer asked for the account number for an order? */
+export async function isAskedByCustomer(tx: Tx, orderId: string): Promise<boolean> {
+  const asked = await tx
+    .selectFrom('transfer_orders')
+    .select('order_id')
+    .where('order_id', '=', orderId)
+    .where('customer_asked_at', 'is not', null)
+    .executeTakeFirst();
+  return asked !== undefined;
+}
+
 /** Is a transfer over what its order is over, with the tax (TDS) that may have been deducted from it? Another amount can never pay for it. */
 export const canPayItsOrder = condition`bank_transfers.amount_paise + bank_transfers.tds_paise = payment_orders.amount_paise`;
 

@@ -1,8 +1,10 @@
 import { productName } from '#catalog/catalog.ts';
+import { isBusiness } from '#shared/contract/account.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { leftOfLimit, stateOfBill, whyNotLater } from '#shared/domain/pay-later.ts';
+import { readProfile } from '#server/features/account/account.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { openOf, selectOpenBills, selectTerms } from './store.ts';
 
@@ -10,6 +12,7 @@ export {
   announceUnpaid,
   type BillRow,
   insertBill,
+  isPlanStopped,
   openOf,
   lockTerms,
   returnsOfBill,
@@ -25,7 +28,7 @@ export {
 export async function readCredit(portal: Pick<Portal, 'db' | 'catalog' | 'clock'>, owner: Owner) {
   const { db } = portal;
   const today = dayOf(portal.clock());
-  const terms = await selectTerms(owner, db);
+  const [terms, profile] = [await selectTerms(owner, db), await readProfile(owner, db)];
   const open = await selectOpenBills(owner, db);
   const rows = await selectBills(db)
     .where('credit_bills.customer_id', '=', owner.customerId)
@@ -36,7 +39,8 @@ export async function readCredit(portal: Pick<Portal, 'db' | 'catalog' | 'clock'
     .execute();
   return {
     terms:
-      terms && terms.limitPaise > 0
+      // They were agreed with a business.
+      terms && terms.limitPaise > 0 && profile && isBusiness(profile)
         ? {
             limit: rupees(terms.limitPaise),
             days: terms.days,

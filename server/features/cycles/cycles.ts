@@ -29,7 +29,7 @@ export { type NextPlan, nextPlan, selectLastCycles, selectUnpaidOn, selectUnpaid
 export { productFor } from './offered-plans.ts';
 export { removeLatePacks } from './late-packs.ts';
 export { findPaidPack, givenBackOf, type PackEnd, packsEnding } from './paid-packs.ts';
-export { buyPack, isPackLate, packsFor } from './packs.ts';
+export { buyPack, isPackLate, isPackOfStopped, isPaymentUnderWay, packsFor } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { returnUnitsBeforeSwitch, returnUnusedUnits } from './unused-units.ts';
 export { describeCycle, isUnderWay, readShown } from './describe-cycle.ts';

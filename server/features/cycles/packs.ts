@@ -7,6 +7,7 @@ import type { PackOffer } from '#shared/domain/pack.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { priceOf } from '#shared/domain/price.ts';
 import { type Issuer, readBuyer } from '#server/features/documents/documents.ts';
+import { isPlanStopped } from '#server/features/credit/credit.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
@@ -63,6 +64,8 @@ export async function buyPack(portal: Portal, owner: Owner, activationId: string
       const records = await selectCycles(owner, change.tx, activationId);
       const running = records.find((record) => isRunning(record, today));
       if (!running) throw refuse('no_plan_running');
+      // Its calls may be refused, and then the units of a pack too.
+      if (await isPlanStopped(change.tx, running.id, today)) throw refuse('plan_stopped');
       const offers = packsFor(await catalogForSale(portal, change.tx), running, today);
       const offer = offers.find(({ pack }) => pack.packId === packId);
       if (!offer) throw refuse('not_found');
@@ -102,7 +105,8 @@ async function orderPack(
   return { status: 'pending', billingCycleId };
 }
 
-async function isPaymentUnderWay(tx: Tx, cycleId: string): Promise<boolean> {
+/** May money that is on its way still pay for a cycle? */
+export async function isPaymentUnderWay(tx: Tx, cycleId: string): Promise<boolean> {
   const payment = await tx
     .selectFrom('payments')
     .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
@@ -126,6 +130,11 @@ export async function packDates(
   const today = dayOf(portal.clock());
   const cycle = addsTo === null ? undefined : await selectCycle(owner, tx, activationId, addsTo);
   return cycle && isRunning(cycle, today) ? { fromDate: today, toDate: cycle.to_date } : undefined;
+}
+
+/** Is this a pack of a plan whose calls are refused, as a bill is overdue? */
+export async function isPackOfStopped(tx: Tx, { adds_to: addsTo }: PackCycle, today: Day): Promise<boolean> {
+  return addsTo !== null && (await isPlanStopped(tx, addsTo, today));
 }
 
 /** Is this a pack whose cycle has ended, so that it cannot be paid any more? */

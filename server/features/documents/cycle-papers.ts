@@ -3,7 +3,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { excessOfAdvance } from '#shared/domain/advance.ts';
 import type { CycleDates } from '#shared/domain/cycle.ts';
 import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
-import { rateOfSupply, rateOn } from '#shared/domain/gst-rate.ts';
+import { changeBetween, rateOfSupply, rateOn } from '#shared/domain/gst-rate.ts';
 import type { DocumentContent } from '#shared/domain/document.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import type { ReversedTax } from '#shared/domain/refund-payout.ts';
@@ -11,6 +11,7 @@ import { type OrderedName, purchaseOrderOfSale } from '#shared/domain/purchase-o
 import { happened } from '#server/features/events/events.ts';
 import { readProvenProfile } from '#server/features/tax-claims/tax-claims.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+import { refuse } from '#server/refusals/refuse.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import { ratesOf } from './buyer.ts';
 import { hasPaid, type MayInvoice } from './buyer-status.ts';
@@ -96,6 +97,9 @@ async function documentCycle(
   const { later } = cycle;
   const isAdvance = cycle.dates.fromDate > today && !later;
   const rates = ratesOf(portal, cycle.serviceId, cycle.plan.gstRateBasisPoints);
+  // Its rate would follow from the day of a payment that nobody knows (CGST Act s. 14).
+  if (later && changeBetween(rates, { invoicedOn: today, suppliedOn: cycle.dates.fromDate }) !== undefined)
+    throw refuse('gst_rate_changes');
   const profile = await profileOf(owner, tx);
   const purchaseOrder = purchaseOrderOfSale(ordered, purchaseOrderOf(profile));
   const content = contentOf(
@@ -110,7 +114,7 @@ async function documentCycle(
       },
       gstRateBasisPoints: isAdvance
         ? rateOn(rates, today)
-        : rateOfSupply(rates, { suppliedOn: cycle.dates.fromDate, invoicedOn: today, paidOn: later?.dueOn ?? today }),
+        : rateOfSupply(rates, { suppliedOn: cycle.dates.fromDate, invoicedOn: today, paidOn: today }),
       totalPaise: cycle.totalPaise,
       activationId: cycle.activationId,
       paymentId: cycle.paymentId,

@@ -12,7 +12,7 @@ import { signedLink } from './links.ts';
 import { type ListedDocument, selectDocuments, selectOwnDocument } from './store.ts';
 
 export { readLettersHealth, warnOfLetters } from './letters.ts';
-export { type Buyer, readBuyer } from './buyer.ts';
+export { type Buyer, ratesOf, readBuyer } from './buyer.ts';
 export { askAboutBuyer, type MayInvoice, requireActiveBuyer } from './buyer-status.ts';
 export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';

@@ -1,4 +1,4 @@
-/** Invariants of what is sold on credit terms (decision 080), in the form of `invariants`. */
+/** Invariants of what is sold on credit terms (decision 081), in the form of `invariants`. */
 export const creditInvariants: Readonly<Record<string, string>> = {
   'what is due of a bill is what the ledger has of it': `
     select 'bill ' || coalesce(b.cycle_id, l.cycle_id) || ' has ' || coalesce(b.due_paise::text, 'nothing') || ' due, and the ledger ' || coalesce(l.paise, 0) as fault

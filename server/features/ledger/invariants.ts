@@ -98,7 +98,7 @@ export const invariants: Readonly<Record<string, string>> = {
         coalesce(sum(amount_paise) filter (where payout = 'WITHHELD'), 0) as withheld,
         sum(withheld_paise) as reversed from refunds group by payment_id
     ), sums as (
-      -- A promise is what was sold on terms; what pays it, and goes back of that, only moves between what is due and what came (decision 080).
+      -- A promise is what was sold on terms; what pays it, and goes back of that, only moves between what is due and what came (decision 081).
       select p.currency, sum(case when p.method = 'terms' then p.amount_paise - coalesce(r.withheld, 0) when p.use = 'DUE' then coalesce(r.promised, 0) else p.amount_paise end) as captured,
         sum(case p.use when 'CYCLE' then p.amount_paise + case p.method when 'terms' then 0 else coalesce(r.withheld, 0) end - coalesce(r.promised - r.tds, 0) else 0 end) as cycles,
         sum(case p.use when 'HELD' then p.amount_paise else 0 end) as held,

@@ -1,26 +1,29 @@
 import type { CycleDates } from '#shared/domain/cycle.ts';
 import { type Day, addDays } from '#shared/domain/day.ts';
 import { longDay, periodText } from '#shared/domain/day-text.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 import type { DocumentReference } from '#shared/domain/document.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import type { BillNotice } from '#shared/domain/pay-later.ts';
 import { paper } from './document-texts.ts';
 import type { Letter } from './letter.ts';
-import { named, type PlanNamed } from './texts.ts';
+import { named, type PlanNamed, whoMayPay } from './texts.ts';
 
-const link = { label: 'Pay the bill', path: '/billing' };
+/** By its pay link, for which no account is needed (decision 077). */
+export const toPayBill = (payPath: string | undefined) => ({ label: 'Pay the bill', path: payPath ?? '/billing' });
 
 /** For a plan that is paid later; its invoice is attached. */
 export function billIssued(
   plan: PlanNamed,
   bill: { amountPaise: number; dates: CycleDates; document: DocumentReference; dueOn: Day },
+  payPath: string | undefined,
 ): Letter {
   const due = longDay(bill.dueOn);
   return {
     subject: `Invoice to pay by ${due}: ${formatRupees(bill.amountPaise)} for ${named(plan)}`,
     paragraphs: [
       `You chose to pay later. The ${paper(bill.document)} is attached; please pay it by ${due}.`,
-      'You can pay it on your billing page at any time: by UPI, card or bank transfer.',
+      `You can pay it at any time, here or on your billing page.${whoMayPay(payPath)}`,
     ],
     facts: [
       ['Plan', named(plan)],
@@ -28,7 +31,7 @@ export function billIssued(
       ['Amount', formatRupees(bill.amountPaise)],
       ['Due on', due],
     ],
-    link,
+    link: toPayBill(payPath),
   };
 }
 
@@ -43,6 +46,7 @@ const subjects: Record<BillNotice, string> = {
 export function billDue(
   plan: PlanNamed,
   bill: { notice: BillNotice; duePaise: number; dueOn: Day; stopsOn: Day; invoice: DocumentReference },
+  payPath: string | undefined,
 ): Letter {
   const amount = formatRupees(bill.duePaise);
   const due = longDay(bill.dueOn);
@@ -63,13 +67,46 @@ export function billDue(
   };
   return {
     subject: `${subjects[bill.notice]}: ${amount} for ${named(plan)}`,
-    paragraphs: said[bill.notice],
+    paragraphs: payPath === undefined ? said[bill.notice] : [...said[bill.notice], whoMayPay(payPath).trim()],
     facts: [
       ['Plan', named(plan)],
       ['Amount', amount],
       ['Due on', due],
     ],
-    link,
+    link: toPayBill(payPath),
+  };
+}
+
+/** For the operator. */
+export function billReported(
+  plan: PlanNamed,
+  { report, invoice }: Pick<PortalEvent<'bill.reported'>, 'report' | 'invoice'>,
+  customer: { customerId: string; name: string; email: string },
+): Letter {
+  const facts: [string, string][] = [
+    ['Customer', `${customer.name} <${customer.email}>`],
+    ['Plan', named(plan)],
+    ['Invoice', invoice.number],
+  ];
+  if (report.is === 'due_again') {
+    const amount = formatRupees(report.duePaise);
+    return {
+      subject: `A bill is due again: ${amount} of ${invoice.number}`,
+      paragraphs: [
+        `What had paid ${invoice.number} went back at Razorpay, so ${amount} of it are due again. The customer was told, with a link to pay.`,
+        `If the money was meant to go back, refund the plan too: octroi refund lowers what is due, with a credit note. Its bills: octroi customers bills ${customer.customerId}`,
+      ],
+      facts,
+    };
+  }
+  const changesOn = longDay(report.from);
+  return {
+    subject: `GST rate of ${invoice.number} may change`,
+    paragraphs: [
+      `${invoice.number} was issued before its period begins, and a GST rate that you added since applies from ${changesOn}, before that. Paid before ${changesOn}, its rate stays; otherwise the new rate applies (CGST Act, section 14).`,
+      `If it isn’t paid before ${changesOn}, refund the plan before its period begins, which credits the whole invoice and moves no money, and have it bought again.`,
+    ],
+    facts,
   };
 }
 

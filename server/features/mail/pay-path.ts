@@ -11,9 +11,11 @@ export async function payPathOf(owner: Owner, tx: Tx, toPay: ToPay): Promise<str
   const unpaid = tx
     .selectFrom('cycles')
     .innerJoin('activations', 'activations.id', 'cycles.activation_id')
-    .select(['cycles.id', 'cycles.activation_id', 'cycles.status'])
+    .leftJoin('credit_bills', 'credit_bills.cycle_id', 'cycles.id')
+    .select(['cycles.id', 'cycles.activation_id', 'cycles.status', 'credit_bills.due_paise'])
     .where('cycles.customer_id', '=', owner.customerId)
-    .where('activations.deleted_at', 'is', null)
+    // What is due of a bill is due also when its plan is deleted.
+    .where((of) => of.or([of('activations.deleted_at', 'is', null), of('credit_bills.due_paise', '>', 0)]))
     .orderBy('cycles.from_date');
   const cycles = await (
     'paymentId' in toPay
@@ -36,7 +38,8 @@ export async function payPathOf(owner: Owner, tx: Tx, toPay: ToPay): Promise<str
           )
   ).execute();
   const [first] = cycles;
-  if (!first || cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) return undefined;
+  const isBill = cycles.length === 1 && (first?.due_paise ?? 0) > 0;
+  if (!first || (!isBill && cycles.some(({ status }) => status !== 'PAYMENT_PENDING'))) return undefined;
   return payLinkPathOf(
     tx,
     first.activation_id,

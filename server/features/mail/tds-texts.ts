@@ -33,7 +33,9 @@ export function tdsDeclared(
   };
 }
 
-export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPayout; refundPaise?: number }): Letter {
+export function tdsAccepted(
+  claim: Claim & { paymentId: string; payout: RefundPayout; refundPaise?: number; offsetPaise?: number },
+): Letter {
   const isTransfer = claim.payout === 'TRANSFER';
   if (claim.payout === 'WITHHELD')
     return {
@@ -48,14 +50,18 @@ export function tdsAccepted(claim: Claim & { paymentId: string; payout: RefundPa
     return {
       subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
       paragraphs: [
-        `We have accepted your TDS certificate. The bill is not paid yet, and ${formatRupees(claim.refundPaise ?? claim.amountPaise)} less is due of it now.`,
+        `We have accepted your TDS certificate. The bill is not paid yet, and ${formatRupees(claim.offsetPaise ?? claim.amountPaise)} less is due of it now.`,
       ],
       facts: factsOf(claim),
       link,
     };
+  const { offsetPaise = 0 } = claim;
   return {
     subject: `TDS accepted: ${formatRupees(claim.amountPaise)} on ${claim.invoice}`,
     paragraphs: [
+      ...(offsetPaise === 0
+        ? []
+        : [`Your bill was not paid in full: ${formatRupees(offsetPaise)} less is due of it now.`]),
       `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.refundPaise ?? claim.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
       `Your invoice stays as it is. ${isTransfer ? needAccount : 'We will write again when the refund is complete.'}`,
     ],

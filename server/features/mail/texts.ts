@@ -1,7 +1,7 @@
 import type { Day } from '#shared/domain/day.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import type { CycleDates } from '#shared/domain/cycle.ts';
-import type { PaidPeriod } from '#shared/domain/event.ts';
+import type { PaidPeriod } from '#shared/domain/bill-event.ts';
 import { endText, longDay, minuteText, periodText } from '#shared/domain/day-text.ts';
 import { type DocumentReference, titleOf } from '#shared/domain/document.ts';
 import { formatRupees } from '#shared/domain/money.ts';
@@ -119,7 +119,7 @@ export function paymentFailed(
       `Your payment of ${formatRupees(failed.amountPaise)} did not go through${asGiven(failed.reason)}.`,
       'You have not been charged. If your bank shows a deduction, the bank returns it automatically, normally within 5 to 7 working days.',
       failed.isOfBill
-        ? 'Your bill is still to be paid. Pay it on your billing page.'
+        ? `Your bill is still to be paid.${whoMayPay(payPath)}`
         : payPath === undefined
           ? 'To get the plan, pay again from your subscriptions.'
           : `To get the plan, pay again.${whoMayPay(payPath)}`,
@@ -128,7 +128,7 @@ export function paymentFailed(
       ['Plan', named(plan)],
       ['Payment', failed.paymentId],
     ],
-    link: failed.isOfBill ? { label: 'Pay the bill', path: '/billing' } : toPay(plan, payPath, 'Pay again'),
+    link: failed.isOfBill ? { label: 'Pay the bill', path: payPath ?? '/billing' } : toPay(plan, payPath, 'Pay again'),
   };
 }
 

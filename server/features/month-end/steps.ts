@@ -15,6 +15,7 @@ import {
   selectToday,
   inputTaxText,
 } from '#server/features/bookkeeping/bookkeeping.ts';
+import { listOpenBills } from '#server/features/credit/credit.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
 import { readLedgerFindings } from '#server/features/ledger/ledger.ts';
 import { exportOfMonth } from '#server/features/month-pack/month-pack.ts';
@@ -95,6 +96,17 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
       some: (count) => `${countOf(count, 'TDS claim')} to decide`,
       since: ({ declaredOn }) => declaredOn,
       finding: ({ customer, amountPaise, invoice }) => `${formatRupees(amountPaise)} of ${customer} on ${invoice}`,
+    });
+  },
+  // Its tax is due with the month all the same (CGST Act s. 13(2)); what will not come is written off by a refund, within the year of its note (s. 34).
+  OVERDUE_BILLS: async ({ db, last, today }) => {
+    const bills = (await listOpenBills(db, today)).filter(({ dueOn }) => dueOn <= last);
+    return open(bills, {
+      none: 'No bill that is paid later was due by then',
+      some: (count) => `${countOf(count, 'bill')} overdue: remind, or write off with a refund`,
+      since: ({ dueOn }) => dueOn,
+      finding: ({ invoice, due, customer, dueOn }) =>
+        `${invoice}: ${formatRupees(toPaise(due))} of ${customer}, due on ${dueOn}`,
     });
   },
   UNPAID_REFUNDS: async ({ db, clock, last }) => {

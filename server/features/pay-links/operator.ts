@@ -41,12 +41,27 @@ const selectUnpaid = (db: Db | Tx, id: string) =>
     .orderBy('cycles.created_at')
     .execute();
 
+/** Bills of what is paid later, the longest due first: each is paid alone. */
+const selectDue = (db: Db | Tx, id: string) =>
+  db
+    .selectFrom('cycles')
+    .innerJoin('credit_bills', 'credit_bills.cycle_id', 'cycles.id')
+    .select(['cycles.id', 'cycles.customer_id', 'cycles.activation_id', 'cycles.plan'])
+    .select(['credit_bills.due_paise as price_paise'])
+    .select(['cycles.from_date', 'cycles.to_date', 'cycles.replaces', 'cycles.adds_to'])
+    .where('credit_bills.due_paise', '>', 0)
+    .where((cycle) => cycle.or([cycle('cycles.id', '=', id), cycle('cycles.activation_id', '=', id)]))
+    .orderBy('credit_bills.due_on')
+    .limit(1)
+    .execute();
+
 async function findPayLink({ db, clock }: OperatorSource, id: string) {
-  const unpaid = await selectUnpaid(db, id);
+  const due = await selectDue(db, id);
+  const unpaid = due.length > 0 ? due : await selectUnpaid(db, id);
   const [first] = unpaid;
   if (!first)
     throw new OperatorRefusal(
-      `Nothing of ${id} waits for a payment. Name an unpaid plan, or an activation that has one; see: octroi customers show <customer>`,
+      `Nothing of ${id} waits for a payment. Name an unpaid plan or one with a bill, or an activation that has one; see: octroi customers show <customer>`,
       'not_found',
     );
   const together = unpaid.filter(({ replaces, adds_to: addsTo }) => replaces === null && addsTo === null);
@@ -87,7 +102,7 @@ async function describe(db: Db | Tx, activationId: string) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!activation) throw new OperatorRefusal(`There is no activation ${activationId}.`, 'not_found');
-  const unpaid = await selectUnpaid(db, activationId);
+  const unpaid = [...(await selectUnpaid(db, activationId)), ...(await selectDue(db, activationId))];
   return {
     customerId: activation.customer_id,
     activationId: activation.id,

@@ -9,9 +9,23 @@ export async function sendPapers(portal: Portal, owner: Owner, paymentId: string
     const documents = await tx
       .selectFrom('documents')
       .select(['id', 'kind', 'number', 'issued_on as issuedOn'])
-      .where('payment_id', '=', paymentId)
+      // What paid a bill has no paper of its own: the invoice was issued when it was sold.
+      .where((document) =>
+        document.or([
+          document('payment_id', '=', paymentId),
+          document.exists(
+            document
+              .selectFrom('payments')
+              .innerJoin('current_papers', 'current_papers.cycle_id', 'payments.cycle_id')
+              .select('document_id')
+              .where('payments.provider_payment_id', '=', paymentId)
+              .where('payments.use', '=', 'DUE')
+              .whereRef('current_papers.document_id', '=', 'documents.id'),
+          ),
+        ]),
+      )
       .where('customer_id', '=', owner.customerId)
-      .where('refers_to', 'is', null)
+      .where((document) => document.or([document('refers_to', 'is', null), document('payment_id', '<>', paymentId)]))
       .orderBy('issued_at')
       .orderBy('number')
       .execute();

@@ -76,6 +76,7 @@ test('whoever holds a link sees what is to be paid and pays the customer’s own
       taxes: expect.any(Array),
       purchaseOrder: null,
       byTransfer: false,
+      invoice: null,
     },
   });
   const { amount = 0, taxableValue = 0, taxes = [] } = shown.bill ?? {};

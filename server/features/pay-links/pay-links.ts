@@ -14,13 +14,14 @@ import {
 import { takeLinkTurn } from '#server/http/call-turns.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+import { hasOpenBill } from './bill-link.ts';
 import { endLinks, openPayLink, type OpenedLink, payLinkPathOf, selectLinksEnded } from './link.ts';
 import { sendPapers } from './papers.ts';
 import { stateOfLink, isDebitedNext } from './state.ts';
 
 export { payLinkPathOf } from './link.ts';
 
-/** A link by which anybody can pay for unpaid cycles of the owner; `endsEarlier`: the ones so far end. */
+/** A link by which anybody can pay for unpaid cycles of the owner, or one bill; `endsEarlier`: the ones so far end. */
 export async function makePayLink(
   portal: Portal,
   owner: Owner,
@@ -30,7 +31,8 @@ export async function makePayLink(
   return transaction(portal.db, async (tx) => {
     const cycles = await selectCyclesToPay(owner, tx, activationId, cycleIds);
     if (!cycles) throw refuse('not_found');
-    if (cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) throw refuse('nothing_to_pay');
+    const isBill = cycles.length === 1 && (await hasOpenBill(tx, cycleIds));
+    if (!isBill && cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) throw refuse('nothing_to_pay');
     // It would be a link that nobody can pay by.
     if (!(await readProfile(owner, tx))) throw refuse('profile_incomplete');
     if (endsEarlier) await endLinks(tx, activationId);
@@ -83,6 +85,8 @@ export function transferByPayLink(portal: Portal, text: string) {
     await requireLive(portal.db, link);
     const standing = async (tx: Tx) => {
       await requireStanding(portal, tx, link);
+      // A bill is never debited.
+      if (await hasOpenBill(tx, cycleIds)) return;
       const [first, ...others] = (await selectNamedCycles(owner, tx, activationId, cycleIds)) ?? [];
       if (first && (await isDebitedNext(portal, owner, tx, [first, ...others]))) throw refuse('not_found');
     };

@@ -19,6 +19,7 @@ import { isConsentOpen, nextDebitedDay } from '#server/features/mandates/mandate
 import { isDebitUnderWay, requirePayable, selectNamedCycles } from '#server/features/payments/payments.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
+import { billOfLink, describeBill, hasOpenBill, stateOfBillLink } from './bill-link.ts';
 import { type OpenedLink, selectLinksEnded } from './link.ts';
 
 type Cycles = readonly [CycleRow, ...CycleRow[]];
@@ -35,6 +36,12 @@ export async function stateOfLink(
   tx: Tx,
   link: OpenedLink,
 ): Promise<{ state: PayLinkState; bill: PayLinkBill | null }> {
+  const later = await billOfLink(tx, link.cycleIds);
+  if (later) {
+    const state = await stateOfBillLink(tx, link, later);
+    const isShown = state === 'OPEN' || state === 'CONFIRMING';
+    return { state, bill: isShown ? await describeBill(portal, link.owner, tx, later) : null };
+  }
   const { state, cycles } = await worthOfLink(portal, tx, link);
   if (state === 'OPEN' && cycles) {
     try {
@@ -50,6 +57,10 @@ export async function stateOfLink(
 /** What a link is worth now, save that the order may be refused otherwise, as where the offer has changed. Locks nothing. */
 export async function worthOfLink(clock: Pick<Portal, 'clock'>, tx: Tx, link: OpenedLink): Promise<LinkWorth> {
   const { owner, activationId, cycleIds, number } = link;
+  const later = await billOfLink(tx, cycleIds);
+  if (later) return { state: await stateOfBillLink(tx, link, later) };
+  // They were begun one by one meanwhile, to be paid later.
+  if (await hasOpenBill(tx, cycleIds)) return { state: 'REPLACED' };
   const found = await selectNamedCycles(owner, tx, activationId, cycleIds);
   const paid = await tx
     .selectFrom('cycles')
@@ -110,6 +121,7 @@ async function billOf(portal: Portal, tx: Tx, { owner }: OpenedLink, cycles: Cyc
     purchaseOrder: purchaseOrderOfSale(await orderedName(tx, cycles[0]), buyer.purchaseOrder)?.number ?? null,
     byTransfer:
       portal.settings.bankTransfers && isBusiness(profile) && !(await isDebitedNext(portal, owner, tx, cycles)),
+    invoice: null,
   };
 }
 

@@ -148,7 +148,7 @@ export async function liveOrder(
   return { order, planName, cycleIds };
 }
 
-/** The one live order of a bill, over what is due of it now (decision 080). It needs no buyer, number or offer: it is invoiced. */
+/** The one live order of a bill, over what is due of it now (decision 081). It needs no buyer, number or offer: it is invoiced. */
 async function orderOfBill(
   portal: Issuer,
   tx: Tx,

@@ -138,6 +138,8 @@ async function tellDueAgain(
     ...openOf(bill),
     invoice: document,
   });
+  const report = { is: 'due_again', duePaise: bill.due_paise, returns } as const;
+  await happened(portal, owner, tx, { type: 'bill.reported', cycleId, report, invoice: document });
 }
 
 /** What goes back by itself is not held any more: all of it goes back. */

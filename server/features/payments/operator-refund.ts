@@ -223,7 +223,15 @@ async function planRefund(
       duePaise,
     });
     const packs = endsCycle ? await packsEnding(found, db, cycle.row, today) : [];
-    const refund = { amountPaise: refundPaise, withheldPaise, offsetPaise, leftPaise: leftAfter, endsCycle, payout, packs };
+    const refund = {
+      amountPaise: refundPaise,
+      withheldPaise,
+      offsetPaise,
+      leftPaise: leftAfter,
+      endsCycle,
+      payout,
+      packs,
+    };
     refunds.push(describe(cycle, refund, { today, isInvoiced: isPromise(found.paymentId) }));
   }
   if (refunds.some(isToTransfer)) await requireReachable(found, db);
@@ -259,7 +267,10 @@ async function requireReachable(owner: Owner, db: Db | Tx): Promise<void> {
 
 function describe(
   { row }: FoundCycle,
-  share: Pick<CycleRefund, 'amountPaise' | 'withheldPaise' | 'offsetPaise' | 'leftPaise' | 'payout' | 'packs' | 'endsCycle'>,
+  share: Pick<
+    CycleRefund,
+    'amountPaise' | 'withheldPaise' | 'offsetPaise' | 'leftPaise' | 'payout' | 'packs' | 'endsCycle'
+  >,
   { today, isInvoiced }: { today: Day; isInvoiced: boolean },
 ): CycleRefund {
   const phase = phaseOf({ fromDate: row.from_date, toDate: row.to_date }, today);

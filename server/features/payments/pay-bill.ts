@@ -17,7 +17,7 @@ import { startRefund } from '#server/features/refunds/refunds.ts';
 import { closeLiveOrders, type OrderRow, updateOrderPaid } from './store.ts';
 import { type CapturedMoney, type EntryOf, sumOfWithheld } from './use-money.ts';
 
-/** Paying a bill of what was sold on credit terms (decision 080). It was invoiced when it was sold, so the payment has no document. */
+/** Paying a bill of what was sold on credit terms (decision 081). It was invoiced when it was sold, so the payment has no document. */
 
 /** Why captured money can't pay the bill of its order, if it can't. Requires the activation's lock. */
 export async function whyUnusableForBill(

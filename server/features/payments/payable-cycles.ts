@@ -2,7 +2,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { condition } from '#shared/database/expressions.ts';
 import type { Owner } from '#server/portal.ts';
 
-/** One that is deleted may have a bill that is still to be paid (decision 080). */
+/** One that is deleted may have a bill that is still to be paid (decision 081). */
 const isPayable = condition`(activations.deleted_at is null or exists (select from credit_bills b join cycles c on c.id = b.cycle_id
   where c.activation_id = activations.id and b.due_paise > 0))`;
 

@@ -32,6 +32,14 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
   ]);
   const paymentIds = payments.map(({ id }) => id);
   const about = [...paymentIds, providerOrderId ?? ''];
+  // Refunds of what is paid later are of the promise, and those at the provider, as disputes, of what paid its bill: both are shown with either.
+  const ofBill = await db
+    .selectFrom('payment_money')
+    .select(['payment_id', 'money_id'])
+    .where('payment_id', 'in', about)
+    .unionAll(db.selectFrom('payment_money').select(['payment_id', 'money_id']).where('money_id', 'in', about))
+    .execute();
+  const moved = [...about, ...ofBill.flatMap(({ payment_id: promise, money_id: money }) => [promise, money])];
   const [documents, refunds, disputes, settlements, webhooks, unsettled] = await Promise.all([
     db
       .selectFrom('documents')
@@ -46,14 +54,14 @@ export async function readPaymentFile(db: Db, sought: string): Promise<PaymentFi
       .select(['origin', 'reason', 'provider_refund_id as providerRefundId', 'tries', 'loss_paise as lossPaise'])
       .select(['payout', 'utr', 'refusal', 'covers_paise as coversPaise', 'covered_paise as coveredPaise'])
       .select(['withheld_paise as withheldPaise', 'offset_paise as offsetPaise'])
-      .where('payment_id', 'in', about)
+      .where('payment_id', 'in', moved)
       .orderBy('created_at')
       .execute(),
     db
       .selectFrom('disputes')
       .select(['provider_dispute_id as id', 'payment_id as paymentId', 'amount_paise as amountPaise', 'status'])
       .select('respond_by as respondBy')
-      .where('payment_id', 'in', about)
+      .where('payment_id', 'in', moved)
       .execute(),
     db
       .selectFrom('settlement_items as item')

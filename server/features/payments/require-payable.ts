@@ -1,7 +1,7 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { readProfile } from '#server/features/account/account.ts';
-import { type CycleRow, isPackLate, priceDue, requireOnSale } from '#server/features/cycles/cycles.ts';
+import { type CycleRow, isPackLate, isPackOfStopped, priceDue, requireOnSale } from '#server/features/cycles/cycles.ts';
 import { type Issuer, type MayInvoice, requireActiveBuyer } from '#server/features/documents/documents.ts';
 import { requireConfirmedSez } from '#server/features/tax-claims/tax-claims.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -26,6 +26,7 @@ export async function requirePayable(portal: Issuer, owner: Owner, tx: Tx, cycle
   const isAlone = cycles.some(({ replaces, adds_to: addsTo }) => replaces !== null || addsTo !== null);
   if (cycles.length > 1 && isAlone) throw refuse('invalid_request');
   if (await isPackLate(portal, owner, tx, first)) throw refuse('no_plan_running');
+  if (await isPackOfStopped(tx, first, dayOf(portal.clock()))) throw refuse('plan_stopped');
   await requireOnSale(portal, owner, tx, cycles, dayOf(portal.clock()));
   // The invoice must name the customer's State (Rule 46(f)), so the profile is required before any money moves (product §3.2).
   if (!(await readProfile(owner, tx))) throw refuse('profile_incomplete');

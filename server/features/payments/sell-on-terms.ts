@@ -1,18 +1,26 @@
 import { changeAccess } from '#shared/database/access.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { entryOfBill } from '#shared/domain/ledger.ts';
 import { daysOfBill, whyNotLater } from '#shared/domain/pay-later.ts';
+import { isBusiness } from '#shared/contract/account.ts';
 import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
+import { readProfile } from '#server/features/account/account.ts';
+import { isPaymentUnderWay } from '#server/features/cycles/cycles.ts';
+import { isAskedByCustomer } from '#server/features/bank-transfers/bank-transfers.ts';
 import { announceUnpaid, insertBill, lockTerms, selectOpenBills } from '#server/features/credit/credit.ts';
 import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
+import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { liveOrder } from './create-order.ts';
 import { selectCyclesToPay } from './payable-cycles.ts';
+import { reconcileOrder } from './reconcile.ts';
 import { requireBuyer } from './require-payable.ts';
 import { isBlocked, lockForSettling, nameOnOrder, upsertPayment } from './store.ts';
+import { payByTransfer } from './transfers.ts';
 import { payCycles, whyUnusable } from './use-money.ts';
 
 const refusalOf: Record<'NO_TERMS' | 'OVERDUE' | 'LIMIT', RefusalCode> = {
@@ -22,7 +30,7 @@ const refusalOf: Record<'NO_TERMS' | 'OVERDUE' | 'LIMIT', RefusalCode> = {
 };
 
 /**
- * Sells an unpaid cycle on the customer's credit terms (decision 080): it begins as a paid one does, with its invoice at once. What the checkout refuses is
+ * Sells an unpaid cycle on the customer's credit terms (decision 081): it begins as a paid one does, with its invoice at once. What the checkout refuses is
  * refused here too. The payment is the customer's promise, over exactly the price.
  */
 export async function sellOnTerms(
@@ -32,12 +40,17 @@ export async function sellOnTerms(
   { cycleId, purchaseOrder }: { cycleId: string; purchaseOrder?: PurchaseOrder | null | undefined },
 ) {
   const buyer = await requireBuyer(portal, owner);
+  await settleWhatCame(portal, owner, cycleId);
   const { result, effectiveBy } = await underConstraints(() =>
     changeAccess(portal, async (change) => {
       const { tx } = change;
       const [cycle] = (await selectCyclesToPay(owner, tx, activationId, [cycleId])) ?? [];
       if (!cycle) throw refuse('not_found');
       if (cycle.replaces !== null || cycle.adds_to !== null) throw refuse('no_credit_terms');
+      const profile = await readProfile(owner, tx);
+      // The terms were agreed with a business (decision 081).
+      if (profile && !isBusiness(profile)) throw refuse('no_credit_terms');
+      if (await isPaymentUnderWay(tx, cycleId)) throw refuse('payment_under_way');
       const { order } = await liveOrder(portal, owner, tx, [cycle]);
       if (purchaseOrder !== undefined) await nameOnOrder(tx, order.id, purchaseOrder);
       const terms = await lockTerms(owner, tx);
@@ -66,8 +79,41 @@ export async function sellOnTerms(
       // On shorter terms it may stop the others earlier.
       await announceUnpaid(owner, change);
       await payCycles(portal, change, order, locked.cycles, money, (about, { paise }) => entryOfBill(about, paise));
-      return { billingCycleId: cycleId, dueOn: days.dueOn };
+      return { billingCycleId: cycleId, dueOn: days.dueOn, isTransferAsked: await isAskedByCustomer(tx, order.id) };
     }),
   );
-  return { ...result, effectiveBy };
+  const { isTransferAsked: isAsked, ...sold } = result;
+  if (isAsked) await moveTransfer(portal, owner, activationId, cycleId);
+  return { ...sold, effectiveBy };
+}
+
+/** What was paid in a checkout and has not been heard of pays the plan: the promise would send it back. */
+async function settleWhatCame(portal: Portal, owner: Owner, cycleId: string): Promise<void> {
+  for (const orderId of await selectOpenOrders(owner, portal.db, cycleId)) {
+    await reconcileOrder(portal, orderId).catch((error: unknown) => {
+      if (!(error instanceof ProviderRefusal || error instanceof ProviderUnavailable)) throw error;
+      throw refuse('payment_provider_unavailable');
+    });
+  }
+}
+
+/** A transfer for which the customer had the account number pays the bill instead, when it comes. */
+async function moveTransfer(portal: Portal, owner: Owner, activationId: string, cycleId: string): Promise<void> {
+  await payByTransfer(portal, owner, activationId, [cycleId]).catch((error: unknown) => {
+    // It is sold; a transfer that comes goes back, as one of what is paid.
+    portal.log.error({ err: error, cycleId }, 'the transfer that was asked for could not be taken for the bill');
+  });
+}
+
+/** The orders of a cycle that can be paid at the provider. */
+async function selectOpenOrders(owner: Owner, db: Db, cycleId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_orders')
+    .innerJoin('order_cycles', 'order_cycles.order_id', 'payment_orders.id')
+    .select('payment_orders.id')
+    .where('order_cycles.cycle_id', '=', cycleId)
+    .where('order_cycles.customer_id', '=', owner.customerId)
+    .where('payment_orders.status', '=', 'OPEN')
+    .execute();
+  return rows.map(({ id }) => id);
 }

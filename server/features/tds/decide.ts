@@ -114,12 +114,22 @@ async function refundDue(
 interface PaidOut {
   payout: RefundPayout;
   refundPaise: number;
+  /** So much of it only lowers what is due of a bill that is paid later. */
+  offsetPaise: number;
 }
 
 /** Nothing is paid out for tax that was withheld from a bank transfer. */
-const paidOutOf = ({ payout, ...row }: { payout: RefundPayout; amount_paise: number; offset_paise: number }): PaidOut => ({
+const paidOutOf = ({
   payout,
-  refundPaise: payout === 'WITHHELD' ? 0 : row.amount_paise - (payout === 'OFFSET' ? 0 : row.offset_paise),
+  ...row
+}: {
+  payout: RefundPayout;
+  amount_paise: number;
+  offset_paise: number;
+}): PaidOut => ({
+  payout,
+  refundPaise: payout === 'WITHHELD' ? 0 : row.amount_paise - row.offset_paise,
+  offsetPaise: row.offset_paise,
 });
 
 /** What accepting a claim would pay out; throws OperatorRefusal when it can't be accepted. */
@@ -133,7 +143,7 @@ export async function previewAcceptance(
     const { payout, offsetPaise } = await choosePayout(db, due, new Date(clock()));
     return paidOutOf({ payout, amount_paise: due.amountPaise, offset_paise: offsetPaise });
   }
-  return paid ? paidOutOf(paid) : { payout: 'WITHHELD', refundPaise: 0 };
+  return paid ? paidOutOf(paid) : { payout: 'WITHHELD', refundPaise: 0, offsetPaise: 0 };
 }
 
 /**
@@ -153,8 +163,12 @@ export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause
     await updateClaim(tx, claimId, { status: 'ACCEPTED', decided_at, reason: null, refund_id: refund.id });
     const paidOut = started ?? paid ?? refund;
     const { payout, payment_id: paymentId } = paidOut;
+    const { offsetPaise } = paidOutOf(paidOut);
     const refundPaise = payout === 'WITHHELD' ? paidOut.amount_paise : paidOutOf(paidOut).refundPaise;
-    const refunded = refundPaise === claim.amount_paise ? {} : { refundPaise };
+    const refunded = {
+      ...(refundPaise !== claim.amount_paise && { refundPaise }),
+      ...(offsetPaise > 0 && { offsetPaise }),
+    };
     await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout, ...refunded });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
     return paidOutOf(paidOut);

@@ -17,12 +17,22 @@ export const tdsHandlers: Handlers<typeof tdsCalls> = {
   },
   acceptTds: {
     preview: async (operator, { claimId }, cause) => {
-      const { payout, refundPaise } = await previewAcceptance(operator, claimId, cause);
-      return { ...(await findClaim(operator.db, claimId)), payout, refund: rupees(refundPaise) };
+      const { payout, refundPaise, offsetPaise } = await previewAcceptance(operator, claimId, cause);
+      return {
+        ...(await findClaim(operator.db, claimId)),
+        payout,
+        refund: rupees(refundPaise),
+        offset: rupees(offsetPaise),
+      };
     },
     perform: async (operator, { claimId }, cause) => {
-      const { payout, refundPaise } = await acceptTds(operator, claimId, cause);
-      return { ...(await findClaim(operator.db, claimId)), payout, refund: rupees(refundPaise) };
+      const { payout, refundPaise, offsetPaise } = await acceptTds(operator, claimId, cause);
+      return {
+        ...(await findClaim(operator.db, claimId)),
+        payout,
+        refund: rupees(refundPaise),
+        offset: rupees(offsetPaise),
+      };
     },
   },
   refuseTds: {

@@ -1,9 +1,10 @@
 import { transaction } from '#shared/database/transaction.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
 import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import { changeBetween } from '#shared/domain/gst-rate.ts';
 import { noticeOfBill } from '#shared/domain/pay-later.ts';
 import { openOf, returnsOfBill, selectInvoiceOfBill } from '#server/features/credit/credit.ts';
-import { referenceTo } from '#server/features/documents/documents.ts';
+import { ratesOf, referenceTo } from '#server/features/documents/documents.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
@@ -48,3 +49,31 @@ type Due = Parameters<typeof dedupeKeyOf<'bill.due'>>[0];
 /** The key of a notice follows from the bill alone. */
 const keyOf = (event: Omit<Due, 'invoice'>): string => dedupeKeyOf({ ...event, invoice: noInvoice });
 const noInvoice: Due['invoice'] = { id: '', kind: 'INVOICE', number: '', issuedOn: '' };
+
+/** Reports to the operator the invoices of periods before which a GST rate changes that was added since: only the day of their payment decides it. */
+export async function reportChangedRates(portal: Portal, today: Day, { customers, items }: RoundScope): Promise<void> {
+  let query = portal.db
+    .selectFrom('credit_bills')
+    .innerJoin('cycles', 'cycles.id', 'credit_bills.cycle_id')
+    .select(['credit_bills.cycle_id', 'credit_bills.customer_id', 'credit_bills.billed_on'])
+    .select(['cycles.service_id', 'cycles.from_date', 'cycles.plan'])
+    .where('due_paise', '>', 0)
+    .where('cycles.from_date', '>', today);
+  if (customers !== 'all')
+    query = query.where((bill) => bill('credit_bills.customer_id', '=', bill.fn.any(bill.val([...customers]))));
+  for (const bill of await query.execute()) {
+    const rates = ratesOf(portal, bill.service_id, bill.plan.gstRateBasisPoints);
+    const from = changeBetween(rates, { invoicedOn: bill.billed_on, suppliedOn: bill.from_date });
+    if (from === undefined) continue;
+    const event = { type: 'bill.reported', cycleId: bill.cycle_id, report: { is: 'rate_changes', from } } as const;
+    const key = dedupeKeyOf({ ...event, invoice: noInvoice });
+    if ((await selectHappened(portal.db, [key])).has(key)) continue;
+    await items.each(bill.customer_id, () =>
+      transaction(portal.db, async (tx) => {
+        const invoice = await selectInvoiceOfBill(tx, bill.cycle_id);
+        const document = { id: invoice.id, ...referenceTo(invoice) };
+        await happened(portal, { customerId: bill.customer_id }, tx, { ...event, invoice: document });
+      }),
+    );
+  }
+}

@@ -4,7 +4,7 @@ import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
 import { renewDue } from '#server/features/renewals/renewals.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
-import { remindOfBills } from './bill-reminders.ts';
+import { remindOfBills, reportChangedRates } from './bill-reminders.ts';
 import { remindOfQuotas } from './quota-reminders.ts';
 import { remindOfEnds } from './reminders.ts';
 
@@ -27,6 +27,7 @@ export const timedSteps: readonly TimedStep[] = [
   },
   { name: 'renewals', work: (portal, _today, { items }) => renewDue(portal, items) },
   { name: 'reminders of bills', isScoped: true, work: remindOfBills },
+  { name: 'invoices before a change of the GST rate', isScoped: true, work: reportChangedRates },
   { name: 'quota reminders', work: (portal, today, { items }) => remindOfQuotas(portal, today, items) },
   { name: 'reminders of ending plans', isScoped: true, work: remindOfEnds },
 ];

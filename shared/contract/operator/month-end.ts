@@ -9,6 +9,7 @@ export const monthEndSteps = [
   'MISSING_IRNS',
   'HELD_TRANSFERS',
   'WAITING_TDS_CLAIMS',
+  'OVERDUE_BILLS',
   'UNPAID_REFUNDS',
   'MISSING_PROOFS',
   'BOOKS_CHECK',

@@ -5,7 +5,8 @@ import { defineOperatorCall } from './operator-call.ts';
 
 export const findPayLink = defineOperatorCall({
   name: 'findPayLink',
-  summary: 'The link by which anybody can pay for an unpaid plan or pack, or for the unpaid plans of an activation',
+  summary:
+    'The link by which anybody can pay for an unpaid plan or pack, for a bill of what is paid later, or for the unpaid plans of an activation',
   auth: 'operator',
   /** The id of a plan or pack, or of an activation. */
   input: z.strictObject({ id: z.string() }),

@@ -66,6 +66,8 @@ export const acceptTds = defineOperatorCall({
   reply: claimSchema.extend({
     /** What it pays out: of tax that was withheld from a bank transfer, as much as a refund had reversed before. */
     refund: rupeesSchema,
+    /** What of it lowers a bill that is paid later, instead. */
+    offset: rupeesSchema,
   }),
 });
 export type AcceptedClaim = z.output<typeof acceptTds.reply>;

@@ -1,4 +1,4 @@
--- Pay later (decision 080): the terms of a customer, and the bills of what was sold on them.
+-- Pay later (decision 081): the terms of a customer, and the bills of what was sold on them.
 --
 -- What is sold on terms has a payment like everything that is sold, `TRM-…` of method `terms`: the customer's promise, for exactly the price. Its entry in the
 -- ledger debits `receivables`, and cycle, papers, quota and the way back follow from it as from any other. A bill names it, with its last day. What is due of

@@ -26,7 +26,7 @@ create table payment_orders (
   -- When the customer asked for it last, themselves, by the mandate that it is debited from, or through an operator. Null: only a holder of a pay link has
   -- (decision 077), who pays, and has no say in what else the customer agreed to.
   customer_asked_at timestamptz,
-  -- Its cycle is sold on credit terms, and this is to pay the bill (decision 080).
+  -- Its cycle is sold on credit terms, and this is to pay the bill (decision 081).
   of_bill boolean not null default false,
   check (status <> 'OPEN' or provider_order_id is not null),
   unique (id, cycle_id, customer_id),
@@ -72,7 +72,7 @@ create table payments (
   error_description text,
   created_at timestamptz not null,
   captured_at timestamptz,
-  -- A captured rupee ends as exactly one paid cycle, a paid bill (DUE, decision 080) or exactly one refund. HELD: an operator is asked which (decision 075).
+  -- A captured rupee ends as exactly one paid cycle, a paid bill (DUE, decision 081) or exactly one refund. HELD: an operator is asked which (decision 075).
   use text check (use in ('CYCLE', 'DUE', 'REFUND', 'HELD')),
   -- The fee that Razorpay names with the payment, to be compared with the one that it settles.
   fee_paise bigint check (fee_paise >= 0),
@@ -137,7 +137,7 @@ create or replace view cycle_payments as
 select p.provider_payment_id, p.order_id, oc.cycle_id, oc.customer_id, oc.place, oc.amount_paise, p.currency, p.captured_at
 from payments p join order_cycles oc on oc.order_id = p.order_id where p.use = 'CYCLE';
 
--- The payments with the money that a payment stands for: of a promise to pay later those that paid its bill (decision 080), of every other one itself.
+-- The payments with the money that a payment stands for: of a promise to pay later those that paid its bill (decision 081), of every other one itself.
 -- Refunds of a price are of the promise, while the provider's refunds and disputes are of the money: whoever compares them asks here.
 create or replace view payment_money as
 select p.provider_payment_id as payment_id, p.provider_payment_id as money_id from payments p

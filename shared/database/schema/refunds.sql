@@ -32,12 +32,12 @@ create table refunds (
   covered_paise bigint not null default 0,
   -- So much of that never came: the customer had withheld it from its bank transfer as tax, no certificate proved it, and it is receivable no more.
   withheld_paise bigint not null default 0,
-  -- So much of that only lowered what was due of a bill on terms: first what is due, and only the rest is paid out (decision 080).
+  -- So much of that only lowered what was due of a bill on terms: first what is due, and only the rest is paid out (decision 081).
   offset_paise bigint not null default 0,
   -- Refunds that the payment provider can't pay (decision 055): older than six months, or below one rupee. The operator transfers the money from
   -- the bank account, which the UTR of the transfer proves.
   -- WITHHELD: tax that was deducted from a bank transfer (decision 075). It never came, and is the Government's to pay from then on.
-  -- OFFSET: of a bill on terms that is not paid. All of it reduces what is due (`offset_paise`), and nothing is paid out (decision 080).
+  -- OFFSET: of a bill on terms that is not paid. All of it reduces what is due (`offset_paise`), and nothing is paid out (decision 081).
   payout text not null default 'PROVIDER' check (payout in ('PROVIDER', 'TRANSFER', 'WITHHELD', 'OFFSET')),
   utr text check (utr ~ '^[A-Z0-9]{6,30}$'),
   transferred_on date,

@@ -25,6 +25,8 @@ export const audiences: Readonly<Record<SentKind, Audience>> = {
   'webhook.disabled': { gets: technical, may: technical, always: [] },
   'support.answered': { gets: ownerOnly, may: everyMember, always: [] },
   papers: { gets: ofMoney, may: seesMoney, always: ownerOnly },
+  // With a link that pays.
+  bills: { gets: ofMoney, may: ofMoney, always: ownerOnly },
   // Some have a link that pays.
   renewals: { gets: ofMoney, may: ofMoney, always: ownerOnly },
   service: { gets: technical, may: everyMember, always: ownerOnly },
@@ -36,6 +38,10 @@ export const audiences: Readonly<Record<SentKind, Audience>> = {
 export const kindOfMail: { readonly [Type in MailedType]: SentKind | 'addressed' } = {
   'payment.received': 'papers',
   'transfer.held': 'papers',
+  'bill.issued': 'bills',
+  'bill.due': 'bills',
+  'bill.reported': 'addressed',
+  'bill.paid': 'papers',
   'payment.failed': 'payment.failed',
   'dispute.opened': 'papers',
   'dispute.ended': 'papers',

@@ -19,6 +19,8 @@ export interface PortalBook {
   /** Statuses of cycles that cost money, oldest first. */
   cycles: string[];
   refunded: number;
+  /** What the customer still has to pay of what is paid later. */
+  due: number;
   /** Accepted claims about tax deducted at source. */
   tds: number;
 }
@@ -37,6 +39,8 @@ export interface LedgerBook {
   owed: number;
   /** Receivable from the Government. */
   tds: number;
+  /** Receivable from customers who pay later. */
+  receivable: number;
   /** Entries whose lines do not add up to zero, and faults that `verify-ledger` reports. */
   faults: string[];
 }

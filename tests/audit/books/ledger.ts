@@ -36,6 +36,7 @@ export async function readLedger(world: World): Promise<LedgerBook> {
     kept: owing('cycles') + 0,
     owed: owing('refunds') + 0,
     tds: 0 - owing('tds'),
+    receivable: 0 - owing('receivables'),
     faults: [
       ...uneven.map(({ id }) => `entry ${id} does not add up to zero`),
       ...(check.code === 0 ? [] : [`verify-ledger: ${check.output.trim()}`]),

@@ -1,3 +1,4 @@
+import { readCredit } from '#shared/contract/credit.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { listAllHistory } from '#shared/contract/invoices.ts';
 import type { Tds } from '#shared/contract/tds.ts';
@@ -12,9 +13,10 @@ function deductedIn(tds: Tds | null): number {
 }
 
 export async function readPortal(customer: PortalCustomer): Promise<PortalBook> {
-  const [{ documents }, { entries }] = await Promise.all([
+  const [{ documents }, { entries }, { due }] = await Promise.all([
     customer.send(listDocuments, {}),
     customer.send(listAllHistory, {}),
+    customer.send(readCredit, {}),
   ]);
   const paid = entries.filter(({ amount }) => amount > 0);
   const invoiced = new Set(documents.filter(({ kind }) => kind === 'INVOICE').map(({ refersTo }) => refersTo));
@@ -34,6 +36,7 @@ export async function readPortal(customer: PortalCustomer): Promise<PortalBook> 
         (document.kind === 'REFUND_VOUCHER' && invoiced.has(document.refersTo)),
     })),
     cycles: paid.map(({ status }) => status),
+    due: paise(due),
     refunded: entries.reduce((sum, { refund }) => sum + paise(refund?.amount ?? 0), 0),
     tds: entries.reduce((sum, { tds }) => sum + deductedIn(tds), 0),
   };

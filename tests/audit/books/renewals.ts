@@ -11,6 +11,7 @@ const monthRow = z.object({ month: z.string() });
 const months = `
   select distinct to_char(day, 'YYYY-MM') as month from (
     select issued_on as day from documents
+    union all select (posted_at at time zone 'Asia/Kolkata')::date from ledger_entries
     union all select (asked_at at time zone 'Asia/Kolkata')::date from mandate_debits
     union all select (ended_at at time zone 'Asia/Kolkata')::date from mandate_debits
     union all select (happened_at at time zone 'Asia/Kolkata')::date from event_keys where dedupe_key like 'renewal:%'

@@ -7,6 +7,7 @@ import { disputes } from './disputes.ts';
 import { eInvoices } from './e-invoices.ts';
 import { exempt } from './exempt.ts';
 import { packsOfUnits } from './packs.ts';
+import { payLater } from './pay-later.ts';
 import { payments } from './payments.ts';
 import { periods } from './periods.ts';
 import { refunds } from './refunds.ts';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   ...refunds,
   ...payments,
   ...transfers,
+  ...payLater,
   ...renewals,
   ...reports,
   ...disputes,

@@ -22,6 +22,12 @@ export interface Expected {
   withheld?: number;
   /** What of that went with a refund, so that it is receivable no more. */
   reversed?: number;
+  /** What customers who pay later still owe. */
+  receivable?: number;
+  /** What of it was refunded before it was paid: it lowered what is due, and no money moved. */
+  offset?: number;
+  /** The part of `refunded` that an operator transferred, of which Razorpay knows nothing. */
+  byTransfer?: number;
   papers: Paper[];
   /** The numbers of all documents, where they matter. */
   numbers?: string[];

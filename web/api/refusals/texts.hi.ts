@@ -11,6 +11,10 @@ export const hindi: Catalogue = {
     'एक भुगतान की पुष्टि हो रही है। पहले उसके नतीजे की प्रतीक्षा करें; नवीनीकरण के डेबिट में दो दिन तक लगते हैं।',
   'Only a business can pay by bank transfer. Add your GSTIN to your business details, or pay another way.':
     'केवल व्यवसाय बैंक ट्रांसफ़र से भुगतान कर सकता है। अपने व्यावसायिक विवरण में GSTIN जोड़ें, या किसी और तरीके से भुगतान करें।',
+  'Calls of this plan are refused while a bill is overdue, so no units can be added. Pay the bill first.':
+    'बिल बकाया होने के कारण इस प्लान के कॉल अस्वीकार किए जा रहे हैं, इसलिए यूनिट नहीं जोड़ी जा सकतीं। पहले बिल चुकाएँ।',
+  'The GST rate changes before this period begins, so it can’t be invoiced yet. Pay now, or come back on its first day to pay later.':
+    'यह अवधि शुरू होने से पहले GST की दर बदल रही है, इसलिए अभी इसका इनवॉइस नहीं बन सकता। अभी भुगतान करें, या बाद में चुकाने के लिए इसके पहले दिन लौटें।',
   'This can’t be paid later. Choose another way to pay.': 'इसे बाद में नहीं चुकाया जा सकता। भुगतान का दूसरा तरीका चुनें।',
   'Nothing more can be paid later while a bill is overdue. Pay the bill, or choose another way to pay.':
     'जब तक किसी बिल की देय तिथि बीती है, और कुछ बाद में नहीं चुकाया जा सकता। बिल चुकाएँ, या भुगतान का दूसरा तरीका चुनें।',

@@ -114,6 +114,7 @@ const words = new Map(
     MISSING_IRNS: 'Documents without IRN',
     HELD_TRANSFERS: 'Bank transfers to answer',
     WAITING_TDS_CLAIMS: 'TDS claims',
+    OVERDUE_BILLS: 'Overdue bills',
     MISSING_PROOFS: 'Payments from abroad',
     GSTR1: 'GSTR-1',
     GSTR3B: 'GSTR-3B',

@@ -79,6 +79,7 @@ export const hindi: Catalogue = {
   'Support has replied': 'सहायता ने जवाब दिया',
   'Support has replied, also in threads of others': 'सहायता ने जवाब दिया, दूसरों की बातचीत में भी',
   'Invoices and other documents, refunds and disputes': 'इनवॉइस और दूसरे दस्तावेज़, रिफ़ंड और विवाद',
+  'Bills that are paid later': 'बाद में चुकाए जाने वाले बिल',
   'Renewals by mandate': 'मैंडेट से रिन्यूअल',
   'Changes of an API or of its limits': 'API या उसकी सीमाओं में बदलाव',
   'Warnings about keys': 'कुंजियों के बारे में चेतावनियाँ',

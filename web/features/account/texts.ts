@@ -124,6 +124,7 @@ export const mailTexts = texts(
       'webhook.disabled': t('A webhook was switched off'),
       'support.answered': t('Support has replied'),
       papers: t('Invoices and other documents, refunds and disputes'),
+      bills: t('Bills that are paid later'),
       renewals: t('Renewals by mandate'),
       service: t('Changes of an API or of its limits'),
       keys: t('Warnings about keys'),

@@ -6,6 +6,7 @@ import { readCredit } from '#shared/contract/credit.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { billTexts as texts } from '#web/features/credit/texts.ts';
 import { usePayBill } from '#web/features/credit/use-pay-bill.ts';
+import { PayLinkOffer } from '#web/features/pay-links/pay-link-offer.tsx';
 import { NeedsNetwork } from '#web/features/payments/needs-network.tsx';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -20,7 +21,7 @@ const Statement = lazyComponent(async () => (await import('#web/features/credit/
 type Credit = CallReply<typeof readCredit>;
 type Bill = Credit['bills'][number];
 
-/** What is paid later, and the statement of account (decision 080); nothing for whoever pays at once. */
+/** What is paid later, and the statement of account (decision 081); nothing for whoever pays at once. */
 export function BillsPanel() {
   const { data: credit } = useCall(readCredit, {});
   if (!credit || (credit.terms === null && credit.bills.length === 0)) return null;
@@ -87,7 +88,7 @@ const columnsOf = ({ pay, current }: ReturnType<typeof usePayBill>): DataColumn<
     quiet: true,
     align: 'right',
     stack: 'foot',
-    cell: ({ billingCycleId: id, due, state }) =>
+    cell: ({ billingCycleId: id, activationId, due, state }) =>
       state === 'PAID' ? null : (
         <NeedsNetwork>
           <ActionButton
@@ -99,6 +100,7 @@ const columnsOf = ({ pay, current }: ReturnType<typeof usePayBill>): DataColumn<
           >
             {texts.pay(moneyText(due))}
           </ActionButton>
+          <PayLinkOffer activationId={activationId} purchase={{ cycleId: id }} />
         </NeedsNetwork>
       ),
   },

@@ -7,7 +7,7 @@ import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { GrantNote } from '#web/ui/grant-note.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-/** The status of an entry of the billing history, and what explains it. Most have just expired: badges of that would hide the others. */
+/** The status of an entry of the billing history, and what explains it: of what is paid later, whether its bill is paid. Most have just expired: badges of that would hide the others. */
 export function EntryStatus({ entry }: { entry: HistoryEntry }) {
   return (
     <>
@@ -18,7 +18,11 @@ export function EntryStatus({ entry }: { entry: HistoryEntry }) {
         </span>
       ) : (
         <>
-          <StatusBadge status={entry.status} granted={entry.granted} />
+          {entry.due > 0 && entry.status === 'PAID' ? (
+            <StatusBadge status="PAYMENT_PENDING" text={texts.payLater} />
+          ) : (
+            <StatusBadge status={entry.status} granted={entry.granted} />
+          )}
           <PaidNote entry={entry} />
         </>
       )}

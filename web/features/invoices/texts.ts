@@ -28,6 +28,8 @@ export const invoiceTexts = texts(
     paymentStatus: { pending: t('pending'), failed: t('failed') },
     paid: t('Paid'),
     expired: t('Expired'),
+    payLater: t('TO BE PAID'),
+    stillDue: t('To be paid'),
     refund: {
       STARTED: (amount: string) => t('{amount} refund started', { amount }),
       PENDING: (amount: string) => t('{amount} refund under way', { amount }),

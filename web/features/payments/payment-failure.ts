@@ -28,6 +28,7 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
   payment_under_way: 'orderFailed',
   renews_already: 'orderFailed',
   no_plan_running: 'orderFailed',
+  plan_stopped: 'orderFailed',
   plan_changed: 'orderFailed',
   plan_withdrawn: 'orderFailed',
   sez_checked_too_often: 'orderFailed',

@@ -3,13 +3,17 @@ import * as billTexts from '#server/features/mail/bill-texts.ts';
 
 /** The mails about bills of what is paid later. */
 export const billMails = {
-  'bill.issued': async (event, { planOf }) => ({
-    letter: billTexts.billIssued(await planOf(event.cycleId), event),
+  'bill.issued': async (event, { planOf, payPath }) => ({
+    letter: billTexts.billIssued(await planOf(event.cycleId), event, await payPath({ cycleId: event.cycleId })),
     documentIds: [event.document.id],
   }),
-  'bill.due': async (event, { planOf }) => ({
-    letter: billTexts.billDue(await planOf(event.cycleId), event),
+  'bill.due': async (event, { planOf, payPath }) => ({
+    letter: billTexts.billDue(await planOf(event.cycleId), event, await payPath({ cycleId: event.cycleId })),
     documentIds: [event.invoice.id],
+  }),
+  'bill.reported': async (event, { planOf, readSender }) => ({
+    letter: billTexts.billReported(await planOf(event.cycleId), event, await readSender()),
+    toSupport: true,
   }),
   'bill.paid': async (event, { planOf }) => ({ letter: billTexts.billPaid(await planOf(event.cycleId), event) }),
 } satisfies Partial<Mails>;

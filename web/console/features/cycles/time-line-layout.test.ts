@@ -99,6 +99,7 @@ test('payments, refunds and grants are marks on their days, and a block lasts un
         origin: 'OPERATOR',
         reason: 'Sorry',
         withheld: 0,
+        offset: 0,
         payout: 'PROVIDER' as const,
         utr: null,
         refusal: null,

@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { readCredit, readStatement } from '#shared/contract/credit.ts';
+import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import { checkedRows } from '#shared/platform/checked-rows.ts';
+import type { allowed } from './test-credit.ts';
+import type { Money } from './test-money.ts';
+import { price } from './test-transfers.ts';
+
+/** What the model of bills knows, and how it is compared with the books. */
+
+export interface Paid {
+  paymentId: string;
+  /** What of it the provider still has. */
+  leftPaise: number;
+  disputeId: string | undefined;
+  wasDisputed: boolean;
+}
+
+export interface Bill {
+  cycleId: string;
+  duePaise: number;
+  dueOn: Day;
+  creditedPaise: number;
+  payments: Paid[];
+  taxSeen: boolean;
+  /** What of the price can still be refunded in money or as less that is due: without tax that was withheld from its transfer. */
+  refundablePaise: number;
+  isOver: boolean;
+}
+
+type Customer = Awaited<ReturnType<typeof allowed>>;
+
+export interface Life {
+  customer: Customer;
+  terms: { limit: number; days: number; stopAfterDays: number };
+  unsold: string[];
+  bills: Bill[];
+}
+
+const sum = (of: readonly { amount_paise: number }[]): number =>
+  of.reduce((total, { amount_paise: paise }) => total + paise, 0);
+
+/** The books of bills: by their own rows, and as the portal shows them. */
+export function billBooksAt(money: Money) {
+  const today = () => dayOf(money.portal.clock());
+
+  const rowsOf = (bill: Bill) =>
+    money.portal.db
+      .selectFrom('refunds')
+      .selectAll()
+      .where('cycle_id', '=', bill.cycleId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+
+  /** Of what came in money, with proved tax, what has not gone back, by the rows alone. */
+  async function cashLeft(bill: Bill): Promise<number> {
+    const { db } = money.portal;
+    const paid = await db
+      .selectFrom('payments')
+      .select('amount_paise')
+      .where('cycle_id', '=', bill.cycleId)
+      .where('use', '=', 'DUE')
+      .execute();
+    const rows = await rowsOf(bill);
+    const claims = await db
+      .selectFrom('tds_claims')
+      .select('amount_paise')
+      .where('cycle_id', '=', bill.cycleId)
+      .where('status', '=', 'ACCEPTED')
+      .execute();
+    const back = rows
+      .filter(({ payout }) => payout !== 'WITHHELD')
+      .reduce((total, row) => total + row.amount_paise - row.covered_paise, 0);
+    return sum(paid) + sum(claims) - back;
+  }
+
+  /** The portal's bills, statement and access agree with the model, and each bill with its own rows. */
+  async function compare(life: Life): Promise<void> {
+    const { customer } = life;
+    for (const bill of life.bills) {
+      const row = await money.portal.db
+        .selectFrom('credit_bills')
+        .selectAll()
+        .where('cycle_id', '=', bill.cycleId)
+        .executeTakeFirstOrThrow();
+      equal(`due of ${bill.cycleId}`, row.due_paise, bill.duePaise);
+      equal(`rows of ${bill.cycleId}`, row.due_paise, await dueByRows(bill));
+      if ((await cashLeft(bill)) < 0) throw new Error(`more of ${bill.cycleId} went back than came`);
+    }
+    const due = life.bills.reduce((sum, { duePaise }) => sum + duePaise, 0);
+    const credit = await money.ask(readCredit, {}, customer.token);
+    equal('due of all', Math.round(credit.due * 100), due);
+    const query = { from: addDays(today(), -3000), to: today() };
+    const statement = await money.ask(readStatement, { query }, customer.token);
+    equal('closing balance', Math.round(statement.closing * 100), due);
+    const aged = statement.ageing.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+    equal('sum of ages', aged, due);
+    const stopped = await sql`
+      select c.id, plan_stops_on(c)::text as stops_on from cycles c where c.customer_id = ${customer.customerId}`.execute(
+      money.portal.db,
+    );
+    const first = life.bills
+      .filter(({ duePaise }) => duePaise > 0)
+      .map(({ cycleId }) => credit.bills.find(({ billingCycleId }) => billingCycleId === cycleId)?.stopsOn ?? '')
+      .toSorted()[0];
+    for (const { id, stops_on: stopsOn } of checkedRows(
+      z.object({ id: z.string(), stops_on: z.string().nullable() }),
+      stopped,
+    )) {
+      const isUnpaid = life.bills.some(({ cycleId, duePaise }) => cycleId === id && duePaise > 0);
+      equal(`stop of ${id}`, stopsOn, isUnpaid ? first : null);
+    }
+  }
+
+  /** `due = price − credit notes − tax − (money that came − money that went back or is promised)`. */
+  async function dueByRows(bill: Bill): Promise<number> {
+    const { db } = money.portal;
+    const notes = await db
+      .selectFrom('documents')
+      .select('total_paise')
+      .where('cycle_id', '=', bill.cycleId)
+      .where('kind', '=', 'CREDIT_NOTE')
+      .execute();
+    const paid = await db
+      .selectFrom('payments')
+      .select('amount_paise')
+      .where('cycle_id', '=', bill.cycleId)
+      .where('use', '=', 'DUE')
+      .execute();
+    const credited = notes.reduce((sum, { total_paise: paise }) => sum + paise, 0);
+    const came = paid.reduce((sum, { amount_paise: paise }) => sum + paise, 0);
+    const rows = await rowsOf(bill);
+    const tax = rows.reduce((sum, row) => sum + (row.origin === 'TDS' ? row.amount_paise : 0) - row.withheld_paise, 0);
+    const back = rows
+      .filter(({ payout }) => payout !== 'WITHHELD')
+      .reduce((sum, row) => sum + row.amount_paise - row.covered_paise, 0);
+    return price - credited - tax - (came - back);
+  }
+
+  return { rowsOf, cashLeft, compare };
+}
+
+/** Throws where the portal says something else than the model. */
+export function equal(what: string, found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error(`${what} is ${String(found)}, and the model says ${String(expected)}`);
+}
