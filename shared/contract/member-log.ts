@@ -21,6 +21,7 @@ export const loggedCalls = [
   'createOrder',
   'createOrderOfPeriods',
   'verifyPayment',
+  'payLater',
   'payByTransfer',
   'declareTransferTds',
   'makePayLink',

@@ -434,7 +434,7 @@ export interface BaseTables {
     reply_to: Fixed<string | null>;
     fault: string | null;
     member_id: Fixed<string | null>;
-    kind: Fixed<'cycle.ending' | 'quota.reached' | 'payment.failed' | 'refund.completed' | 'webhook.disabled' | 'support.answered' | 'papers' | 'renewals' | 'service' | 'keys' | 'account' | null>;
+    kind: Fixed<'cycle.ending' | 'quota.reached' | 'payment.failed' | 'refund.completed' | 'webhook.disabled' | 'support.answered' | 'papers' | 'bills' | 'renewals' | 'service' | 'keys' | 'account' | null>;
     withheld: ColumnType<boolean, boolean | undefined, boolean>;
   };
   mandate_debits: {

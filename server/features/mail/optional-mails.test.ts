@@ -60,7 +60,16 @@ test('a kind of mail that is switched off is not written, until it is switched o
 
 test('mails that the law or security needs cannot be switched off, by the call or in the database', async () => {
   const token = await portal.newCustomer();
-  for (const kind of ['payment.received', 'key.new_network', 'papers', 'renewals', 'service', 'keys', 'anything']) {
+  for (const kind of [
+    'payment.received',
+    'key.new_network',
+    'papers',
+    'bills',
+    'renewals',
+    'service',
+    'keys',
+    'anything',
+  ]) {
     const response = await fetch(`${portal.portalUrl}/backend${updateMails.path}`, {
       method: updateMails.method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -35,7 +35,7 @@ create table mails (
   -- To a member: what kind of mail it is, which says who may get it. Before it leaves that is asked again: it stays with us when the member was removed, or
   -- has a role that may not have it.
   member_id text references members,
-  kind text check (kind in ('cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled', 'support.answered', 'papers', 'renewals',
+  kind text check (kind in ('cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled', 'support.answered', 'papers', 'bills', 'renewals',
     'service', 'keys', 'account')),
   withheld boolean not null default false,
   unique nulls not distinct (dedupe_key, member_id),

@@ -24,9 +24,9 @@ create table members (
   -- Kinds of mails that the member does without, and those that it wants beyond what its role gets. Which it may have its role says, at each mail
   -- (shared/policies/members/mails.ts).
   mails_off text[] not null default '{}' check (mails_off <@ array['cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled',
-    'support.answered', 'papers', 'renewals', 'service', 'keys']),
+    'support.answered', 'papers', 'bills', 'renewals', 'service', 'keys']),
   mails_on text[] not null default '{}' check (mails_on <@ array['cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled',
-    'support.answered', 'papers', 'renewals', 'service', 'keys'])
+    'support.answered', 'papers', 'bills', 'renewals', 'service', 'keys'])
 );
 create unique index members_person on members (google_sub, customer_id) where removed_at is null;
 create unique index members_owner on members (customer_id) where role = 'owner' and removed_at is null;

@@ -30,7 +30,7 @@ test('what law or security needs comes whatever was chosen, and the owner gets e
   const needed = [...new Set(Object.values(kindOfMail))].filter(
     (each) => each !== 'addressed' && !chosenKinds('owner').some((chosen) => chosen === each),
   );
-  expect(needed.toSorted()).toEqual(['account', 'keys', 'papers', 'renewals', 'service']);
+  expect(needed.toSorted()).toEqual(['account', 'bills', 'keys', 'papers', 'renewals', 'service']);
   for (const each of needed)
     expect(each !== 'addressed' && getsMail('owner', each, { mailsOff: mailKinds, mailsOn: [] })).toBe(true);
 });

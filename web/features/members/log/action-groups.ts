@@ -20,7 +20,7 @@ export const actionGroups = [
   },
   {
     group: 'payments',
-    calls: ['createOrder', 'createOrderOfPeriods', 'verifyPayment', 'payByTransfer', 'makePayLink'],
+    calls: ['createOrder', 'createOrderOfPeriods', 'verifyPayment', 'payLater', 'payByTransfer', 'makePayLink'],
   },
   {
     group: 'papers',
