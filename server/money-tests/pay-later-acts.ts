@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endCycle } from '#shared/contract/cycles.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
@@ -49,6 +50,17 @@ const credit = (bill: Bill, paise: number) => {
   bill.creditedPaise += paise;
   bill.duePaise -= Math.min(bill.duePaise, paise);
 };
+
+/** Throws where it is done, or refused for another reason. */
+const refused = (work: Promise<unknown>, why: RegExp) =>
+  work.then(
+    () => {
+      throw new Error(`done, and the model says ${String(why)}`);
+    },
+    (error: unknown) => {
+      if (!(error instanceof OperatorRefusal && why.test(error.message))) throw error;
+    },
+  );
 
 /** Plays random acts; each returns whether it could be done, and throws where the portal does something else than the model says. */
 export function actsAt(money: Money) {
@@ -132,9 +144,23 @@ export function actsAt(money: Money) {
       return true;
     },
     payLessTax: async (_life, bill) => {
-      if (!bill || bill.duePaise !== price || bill.taxSeen || bill.creditedPaise > 0) return false;
-      const of = { of: bill.cycleId, utr: utr(), amount: (price - tenth) / 100, on: today() };
-      await actAsOperator(money.portal, 'finance', 'recordReceivedTransfer', of, finance);
+      if (!bill || bill.duePaise < 20_000) return false;
+      const pay = (paise: number) =>
+        actAsOperator(
+          money.portal,
+          'finance',
+          'recordReceivedTransfer',
+          { of: bill.cycleId, utr: utr(), amount: rupees(paise), on: today() },
+          finance,
+        );
+      const isAsSold = bill.payments.length === 0 && bill.creditedPaise === 0 && !bill.taxSeen;
+      if (!isAsSold) {
+        // Of a bill that has changed nothing is taken, and nothing offered, but exactly what is due.
+        for (const tax of [tenth, Math.round((bill.duePaise * tenth) / price / 100) * 100])
+          await refused(pay(bill.duePaise - tax), /^₹[\d,.]+ is not what is due for ORD-\w+: ₹[\d,.]+\. Return/);
+        return true;
+      }
+      await pay(price - tenth);
       bill.duePaise = 0;
       bill.taxSeen = true;
       bill.refundablePaise -= tenth;

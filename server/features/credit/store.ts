@@ -95,27 +95,27 @@ export async function announceUnpaid(owner: Owner, change: AccessChange): Promis
 }
 
 /**
- * The taxable value that is left of the invoice of a bill, from which tax (TDS) may be deducted. Undefined where something else than credit notes lowered what
- * is due, or its buyer is not registered: nobody can say then what was deducted.
+ * The taxable value of the invoice of a bill, from which tax (TDS) may be deducted: as long as the bill is due as it was sold. Once a credit note, a
+ * certificate or money has changed what is due, the tax may count already, and nobody can say of which part more was deducted. Undefined then, and where its
+ * buyer is not registered.
  */
-export async function selectTaxableOfBill(tx: Tx, { cycle_id: cycleId, due_paise: duePaise }: BillRow) {
-  const invoice = await tx
+export async function selectTaxableOfBill(tx: Tx, cycleId: string): Promise<number | undefined> {
+  const lines = await tx
+    .selectFrom('ledger_lines')
+    .innerJoin('ledger_entries', 'ledger_entries.id', 'ledger_lines.entry_id')
+    .select('ledger_entries.kind')
+    .where('ledger_entries.cycle_id', '=', cycleId)
+    .where('ledger_lines.account', '=', 'receivables')
+    .limit(2)
+    .execute();
+  if (lines.length !== 1) return undefined;
+  const { taxable_paise: taxablePaise, content } = await tx
     .selectFrom('current_papers')
     .innerJoin('documents', 'documents.id', 'current_papers.document_id')
-    .select(['documents.id', 'documents.taxable_paise', 'documents.total_paise', 'documents.content'])
+    .select(['documents.taxable_paise', 'documents.content'])
     .where('current_papers.cycle_id', '=', cycleId)
-    .executeTakeFirst();
-  if (!invoice || invoice.content.recipient.gstin === null) return undefined;
-  const notes = await tx
-    .selectFrom('documents')
-    .select(['taxable_paise', 'total_paise'])
-    .where('refers_to', '=', invoice.id)
-    .where('kind', '=', 'CREDIT_NOTE')
-    .execute();
-  const totalPaise = notes.reduce((left, note) => left - note.total_paise, invoice.total_paise);
-  return totalPaise === duePaise
-    ? notes.reduce((left, note) => left - note.taxable_paise, invoice.taxable_paise)
-    : undefined;
+    .executeTakeFirstOrThrow();
+  return content.recipient.gstin === null ? undefined : taxablePaise;
 }
 
 /** A bill of the owner of which something is due. */

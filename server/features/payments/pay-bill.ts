@@ -5,7 +5,6 @@ import type { TdsPercent } from '#shared/domain/tds.ts';
 import { withheldPaise } from '#shared/domain/tds.ts';
 import {
   announceUnpaid,
-  type BillRow,
   selectBill,
   selectInvoiceOfBill,
   selectTaxableOfBill,
@@ -36,22 +35,13 @@ export async function whyUnusableForBill(
   return whyBillUnpaid(facts);
 }
 
-/** What a business may deduct from a bill as tax (TDS): once, of the value that is left of its invoice. */
+/**
+ * What a business may deduct from a bill as tax (TDS): of the value of its invoice, while it is due as it was sold. Nothing else offers it: whatever shows,
+ * matches or takes an amount less tax asks here.
+ */
 export async function withheldOfBill(tx: Tx, cycleId: string, percent: TdsPercent): Promise<number[]> {
-  const bill = await selectBill(tx, cycleId);
-  if (!bill || (await isWithheldBefore(tx, bill))) return [];
-  const taxablePaise = await selectTaxableOfBill(tx, bill);
+  const taxablePaise = await selectTaxableOfBill(tx, cycleId);
   return taxablePaise === undefined ? [] : [withheldPaise(taxablePaise, percent)];
-}
-
-async function isWithheldBefore(tx: Tx, { payment_id: paymentId }: BillRow): Promise<boolean> {
-  const refund = await tx
-    .selectFrom('refunds')
-    .select('id')
-    .where('payment_id', '=', paymentId)
-    .where('payout', '=', 'WITHHELD')
-    .executeTakeFirst();
-  return refund !== undefined;
 }
 
 /** The money pays the bill of its order. The payment is stored as doing so by the caller. Requires the activation's lock. */

@@ -25,7 +25,7 @@ async function withheldOf(
   return cycles.map((cycle) => withheldPaise(priceFor(buyer, cycle, today).taxablePaise, percent));
 }
 
-/** What is deducted from each cycle of an order: of a bill, from what is left of its invoice. */
+/** What is deducted from each cycle of an order: of a bill, from its invoice. */
 export const withheldOfOrder = (
   context: Issuer,
   tx: Tx,
