@@ -9,7 +9,7 @@ import { allowed, setTerms, termsCause } from './test-credit.ts';
 import { startElsewhere } from './test-elsewhere.ts';
 import { dayMs, type Money } from './test-money.ts';
 import { declareTds } from './test-tds.ts';
-import { type Bill, billBooksAt, equal, type Life, type Paid } from './pay-later-books.ts';
+import { type Bill, billBooksAt, equal, isAsSold, type Life, type Paid } from './pay-later-books.ts';
 import { price, tenth } from './test-transfers.ts';
 
 /** What a small model of one customer on credit terms knows, and the random acts that it predicts (decision 081). */
@@ -67,7 +67,7 @@ export function actsAt(money: Money) {
   const elsewhere = startElsewhere(money);
   const today = () => dayOf(money.portal.clock());
   const finance = { ...termsCause };
-  const { rowsOf, cashLeft, compare } = billBooksAt(money);
+  const { rowsOf, cashLeft, compare, compareOffer } = billBooksAt(money);
 
   async function start(): Promise<Life> {
     const terms = { limit: 5000, days: 10, stopAfterDays: 5 };
@@ -145,17 +145,11 @@ export function actsAt(money: Money) {
     },
     payLessTax: async (_life, bill) => {
       if (!bill || bill.duePaise < 20_000) return false;
-      const pay = (paise: number) =>
-        actAsOperator(
-          money.portal,
-          'finance',
-          'recordReceivedTransfer',
-          { of: bill.cycleId, utr: utr(), amount: rupees(paise), on: today() },
-          finance,
-        );
-      const isAsSold = bill.payments.length === 0 && bill.creditedPaise === 0 && !bill.taxSeen;
-      if (!isAsSold) {
-        // Of a bill that has changed nothing is taken, and nothing offered, but exactly what is due.
+      const pay = (paise: number) => {
+        const transfer = { of: bill.cycleId, utr: utr(), amount: rupees(paise), on: today() };
+        return actAsOperator(money.portal, 'finance', 'recordReceivedTransfer', transfer, finance);
+      };
+      if (!isAsSold(bill)) {
         for (const tax of [tenth, Math.round((bill.duePaise * tenth) / price / 100) * 100])
           await refused(pay(bill.duePaise - tax), /^₹[\d,.]+ is not what is due for ORD-\w+: ₹[\d,.]+\. Return/);
         return true;
@@ -273,6 +267,7 @@ export function actsAt(money: Money) {
     const bill = life.bills[which % Math.max(1, life.bills.length)];
     if (!(await acts[name](life, bill, share))) return false;
     await compare(life);
+    if (bill) await compareOffer(bill);
     return true;
   }
 

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { readCredit, readStatement } from '#shared/contract/credit.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import { previewAsOperator } from '#server/operator-calls.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
-import type { allowed } from './test-credit.ts';
+import { type allowed, termsCause } from './test-credit.ts';
 import type { Money } from './test-money.ts';
-import { price } from './test-transfers.ts';
+import { price, tenth } from './test-transfers.ts';
 
 /** What the model of bills knows, and how it is compared with the books. */
 
@@ -28,6 +29,10 @@ export interface Bill {
   refundablePaise: number;
   isOver: boolean;
 }
+
+/** Nothing has changed what is due of it. */
+export const isAsSold = ({ payments, creditedPaise, taxSeen }: Bill): boolean =>
+  payments.length === 0 && creditedPaise === 0 && !taxSeen;
 
 type Customer = Awaited<ReturnType<typeof allowed>>;
 
@@ -74,6 +79,21 @@ export function billBooksAt(money: Money) {
       .filter(({ payout }) => payout !== 'WITHHELD')
       .reduce((total, row) => total + row.amount_paise - row.covered_paise, 0);
     return sum(paid) + sum(claims) - back;
+  }
+
+  /** Less tax is offered of a bill that is due as it was sold; of any other exactly what is due, and nothing else. */
+  async function compareOffer(bill: Bill): Promise<void> {
+    if (bill.duePaise < 20_000) return;
+    const offers = isAsSold(bill) ? [price, price - 2500, price - tenth] : [bill.duePaise];
+    const other = { of: bill.cycleId, utr: 'SBIN900000000000', amount: 123.45, on: today() };
+    const words = await previewAsOperator(money.portal, 'finance', 'recordReceivedTransfer', other, termsCause).then(
+      () => 'taken',
+      (error: unknown) => String(error),
+    );
+    const found = [...words.matchAll(/(?:ORD-\w+: |, or )₹([\d,]*\d(?:\.\d+)?)/g)].map(([, text = '']) =>
+      Math.round(Number(text.replaceAll(',', '')) * 100),
+    );
+    equal(`what “${words}” offers`, found.join(), offers.join());
   }
 
   /** The portal's bills, statement and access agree with the model, and each bill with its own rows. */
@@ -139,7 +159,7 @@ export function billBooksAt(money: Money) {
     return price - credited - tax - (came - back);
   }
 
-  return { rowsOf, cashLeft, compare };
+  return { rowsOf, cashLeft, compare, compareOffer };
 }
 
 /** Throws where the portal says something else than the model. */

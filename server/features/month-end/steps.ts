@@ -98,12 +98,12 @@ const reads: Record<MonthEndStep, (closing: Closing) => Promise<Found>> = {
       finding: ({ customer, amountPaise, invoice }) => `${formatRupees(amountPaise)} of ${customer} on ${invoice}`,
     });
   },
-  // Its tax is due with the month all the same (CGST Act s. 13(2)); what will not come is written off by a refund, within the year of its note (s. 34).
+  // Its tax is due with the month all the same (CGST Act s. 13(2)); that it was not paid is no ground for a credit note (s. 34).
   OVERDUE_BILLS: async ({ db, last, today }) => {
     const bills = (await listOpenBills(db, today)).filter(({ dueOn }) => dueOn <= last);
     return open(bills, {
       none: 'No bill that is paid later was due by then',
-      some: (count) => `${countOf(count, 'bill')} overdue: remind, or write off with a refund`,
+      some: (count) => `${countOf(count, 'bill')} overdue: remind their customers`,
       since: ({ dueOn }) => dueOn,
       finding: ({ invoice, due, customer, dueOn }) =>
         `${invoice}: ${formatRupees(toPaise(due))} of ${customer}, due on ${dueOn}`,

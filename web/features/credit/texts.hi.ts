@@ -43,7 +43,7 @@ export const hindi: Catalogue = {
   'Opening balance': 'प्रारंभिक शेष',
   'Closing balance': 'अंतिम शेष',
   Day: 'दिन',
-  What: 'विवरण',
+  What: 'क्या',
   Number: 'नंबर',
   Amount: 'राशि',
   Balance: 'शेष',
