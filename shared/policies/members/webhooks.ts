@@ -35,6 +35,7 @@ const hearers: { readonly [Type in WebhookEventType]: readonly MemberRole[] } = 
   'cycle.cancelled': ownerOnly,
   'invoice.issued': ownerOnly,
   'api.deprecated': technical,
+  'bill.due': ownerOnly,
   'payment.failed': ownerOnly,
   'mandate.confirmed': ownerOnly,
   'mandate.ended': ownerOnly,
