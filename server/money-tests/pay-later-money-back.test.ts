@@ -281,3 +281,15 @@ test('a loss beside a transfer stays one when the bill is paid again before the 
   expect(await one.bill()).toMatchObject({ due_paise: 0 });
   await noFaults();
 });
+
+test('a rest below a rupee, which no provider takes, stays on the statement and hinders nothing', async () => {
+  const one = await paidLater({ days: 1, stopAfterDays: 0 });
+  const params = { activationId: one.activationId, billingCycleId: one.cycleId };
+  await money.ask(endCycle, { params }, one.token);
+  await refundedThere(one, 145_000);
+  expect(await one.bill()).toMatchObject({ due_paise: 97 });
+  money.moveClock(3 * dayMs);
+  await money.standin('POST', '/standin/clock', { advanceMs: 3 * dayMs });
+  expect(await one.credit()).toMatchObject({ due: 0, terms: { why: null }, bills: [{ state: 'PAID', due: 0.97 }] });
+  await noFaults();
+});

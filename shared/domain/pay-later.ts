@@ -27,6 +27,9 @@ export function daysOfBill(billedOn: Day, { days, stopAfterDays }: Omit<CreditTe
   return { dueOn, stopsOn: addDays(dueOn, stopAfterDays + 1) };
 }
 
+/** No provider takes a payment below a rupee, so a smaller rest of a bill stays on the statement, and stops and hinders nothing. */
+export const leastDuePaise = 100;
+
 /** A bill of which something is due. */
 export interface OpenBill {
   dueOn: Day;
@@ -37,7 +40,7 @@ export interface OpenBill {
 export type BillState = 'PAID' | 'DUE' | 'OVERDUE' | 'STOPPED';
 
 export function stateOfBill({ dueOn, stopsOn, duePaise }: OpenBill, today: Day): BillState {
-  if (duePaise === 0) return 'PAID';
+  if (duePaise < leastDuePaise) return 'PAID';
   if (today >= stopsOn) return 'STOPPED';
   return today > dueOn ? 'OVERDUE' : 'DUE';
 }
@@ -52,7 +55,7 @@ export function whyNotLater(
   today: Day,
 ): WhyNotLater | undefined {
   if (!terms || terms.limitPaise === 0) return 'NO_TERMS';
-  if (open.some((bill) => stateOfBill(bill, today) !== 'DUE' && bill.duePaise > 0)) return 'OVERDUE';
+  if (open.some((bill) => today > bill.dueOn && stateOfBill(bill, today) !== 'PAID')) return 'OVERDUE';
   return pricePaise > leftOfLimit(terms, open) ? 'LIMIT' : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { countRows } from '#shared/database/expressions.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import type { Day } from '#shared/domain/day.ts';
-import type { CreditTerms, OpenBill } from '#shared/domain/pay-later.ts';
+import { type CreditTerms, leastDuePaise, type OpenBill } from '#shared/domain/pay-later.ts';
 import type { Owner } from '#server/portal.ts';
 
 export type BillRow = Selectable<Tables['credit_bills']>;
@@ -45,7 +45,7 @@ export async function selectOpenBills(owner: Owner, db: Db | Tx): Promise<(OpenB
     .selectFrom('credit_bills')
     .selectAll()
     .where('customer_id', '=', owner.customerId)
-    .where('due_paise', '>', 0)
+    .where('due_paise', '>=', leastDuePaise)
     .orderBy('due_on')
     .orderBy('cycle_id')
     .execute();
@@ -89,7 +89,7 @@ export async function announceUnpaid(owner: Owner, change: AccessChange): Promis
     .select('cycles.activation_id')
     .distinct()
     .where('credit_bills.customer_id', '=', owner.customerId)
-    .where('due_paise', '>', 0)
+    .where('due_paise', '>=', leastDuePaise)
     .execute();
   for (const { activation_id: id } of rows) change.announce(id);
 }
@@ -125,7 +125,7 @@ export function selectOpenBill(owner: Owner, db: Db | Tx, cycleId: string): Prom
     .selectAll()
     .where('cycle_id', '=', cycleId)
     .where('customer_id', '=', owner.customerId)
-    .where('due_paise', '>', 0)
+    .where('due_paise', '>=', leastDuePaise)
     .executeTakeFirst();
 }
 

@@ -3,6 +3,7 @@ import { isBusiness } from '#shared/contract/account.ts';
 import type { PayLinkBill, PayLinkState } from '#shared/contract/pay-links.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { type BillRow, selectBill, selectInvoiceOfBill } from '#server/features/credit/credit.ts';
 import { isPaymentUnderWay } from '#server/features/cycles/cycles.ts';
@@ -23,7 +24,7 @@ export async function hasOpenBill(db: Db | Tx, cycleIds: readonly string[]): Pro
     .selectFrom('credit_bills')
     .select('cycle_id')
     .where('cycle_id', 'in', cycleIds)
-    .where('due_paise', '>', 0)
+    .where('due_paise', '>=', leastDuePaise)
     .executeTakeFirst();
   return open !== undefined;
 }
@@ -35,7 +36,7 @@ export async function stateOfBillLink(
   { cycle_id: cycleId, due_paise: duePaise }: BillRow,
 ): Promise<PayLinkState> {
   // Money that came for it, unless credit notes alone have lowered it to nothing.
-  if (duePaise === 0) return (await isPaidByMoney(tx, cycleId)) ? 'PAID' : 'REPLACED';
+  if (duePaise < leastDuePaise) return (await isPaidByMoney(tx, cycleId)) ? 'PAID' : 'REPLACED';
   if (number !== (await selectLinksEnded(tx, activationId))) return 'WITHDRAWN';
   const { blocked_at: blockedAt } = await tx
     .selectFrom('customers')

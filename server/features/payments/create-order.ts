@@ -1,6 +1,7 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import { bounds } from '#shared/domain/payment.ts';
 import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { type CycleRow, updateCyclePrice } from '#server/features/cycles/cycles.ts';
@@ -157,7 +158,7 @@ async function orderOfBill(
   { due_paise: duePaise }: BillRow,
   byCustomer: boolean,
 ): Promise<LiveOrder> {
-  if (duePaise < leastOrderPaise) throw refuse('nothing_to_pay');
+  if (duePaise < leastDuePaise) throw refuse('nothing_to_pay');
   if (await isHeld(tx, [cycle.id])) throw refuse('payment_under_way');
   const live = (await findLiveOrders(tx, [cycle.id])).find(({ order }) => order.of_bill);
   const of = { planName: cycle.plan.name, cycleIds: [cycle.id] };
@@ -171,9 +172,6 @@ async function orderOfBill(
   });
   return { order, ...of };
 }
-
-/** The provider takes no order below a rupee. */
-const leastOrderPaise = 100;
 
 /** A limit against programs that create orders in an endless loop. Holders of pay links have one of their own, and don't use up the customer's. */
 async function enforceLimits(portal: Issuer, tx: Tx, activationId: string, byCustomer: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Day } from '#shared/domain/day.ts';
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 
 /** The first day on which money for an order can have come. */
 export async function selectFirstDayOfMoney(tx: Tx, orderId: string): Promise<Day> {
@@ -25,7 +26,7 @@ export function selectUnordered(db: Db, cycleId: string) {
             .selectFrom('credit_bills')
             .select('credit_bills.cycle_id')
             .whereRef('credit_bills.cycle_id', '=', 'cycles.id')
-            .where('due_paise', '>', 0),
+            .where('due_paise', '>=', leastDuePaise),
         ),
         cycle.and([
           cycle('status', '=', 'PAYMENT_PENDING'),

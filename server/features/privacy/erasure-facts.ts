@@ -56,7 +56,7 @@ const openMatters: readonly (readonly [condition: string, text: string])[] = [
     'bank transfers are held: octroi transfers list',
   ],
   [
-    `select count(*) from credit_bills where customer_id = $customer and due_paise > 0`,
+    `select count(*) from credit_bills where customer_id = $customer and due_paise >= 100`,
     'bills are still to be paid: octroi customers bills',
   ],
   [`select count(*) from disputes where customer_id = $customer and ended_at is null`, 'disputes are open'],

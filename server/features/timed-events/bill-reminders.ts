@@ -2,7 +2,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
 import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
 import { changeBetween } from '#shared/domain/gst-rate.ts';
-import { noticeOfBill } from '#shared/domain/pay-later.ts';
+import { leastDuePaise, noticeOfBill } from '#shared/domain/pay-later.ts';
 import { openOf, returnsOfBill, selectInvoiceOfBill } from '#server/features/credit/credit.ts';
 import { ratesOf, referenceTo } from '#server/features/documents/documents.ts';
 import { happened, selectHappened } from '#server/features/events/events.ts';
@@ -15,7 +15,7 @@ export async function remindOfBills(portal: Portal, today: Day, { customers, ite
     .selectFrom('credit_bills')
     .selectAll()
     .select(returnsOfBill)
-    .where('due_paise', '>', 0)
+    .where('due_paise', '>=', leastDuePaise)
     .where('due_on', '<=', addDays(today, 7))
     .orderBy('due_on')
     .orderBy('cycle_id');
@@ -57,7 +57,7 @@ export async function reportChangedRates(portal: Portal, today: Day, { customers
     .innerJoin('cycles', 'cycles.id', 'credit_bills.cycle_id')
     .select(['credit_bills.cycle_id', 'credit_bills.customer_id', 'credit_bills.billed_on'])
     .select(['cycles.service_id', 'cycles.from_date', 'cycles.plan'])
-    .where('due_paise', '>', 0)
+    .where('due_paise', '>=', leastDuePaise)
     .where('cycles.from_date', '>', today);
   if (customers !== 'all')
     query = query.where((bill) => bill('credit_bills.customer_id', '=', bill.fn.any(bill.val([...customers]))));

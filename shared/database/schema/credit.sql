@@ -27,7 +27,7 @@ create table credit_bills (
   due_paise bigint not null default 0 check (due_paise >= 0),
   foreign key (payment_id, cycle_id, customer_id) references payments (provider_payment_id, cycle_id, customer_id)
 );
-create index credit_bills_due on credit_bills (customer_id, stops_on) where due_paise > 0;
+create index credit_bills_due on credit_bills (customer_id, stops_on) where due_paise >= 100;
 create index credit_bills_customer on credit_bills (customer_id);
 
 -- At the commit: whoever gives, changes or ends terms says why, in the audit log.
@@ -107,11 +107,11 @@ create or replace function cash_left_of_bill(p_promise text) returns bigint lang
   from credit_bills b where b.payment_id = p_promise
 $$;
 
--- From which day on gateways refuse the calls of a plan: of one that is not paid, from that on which the oldest bill of its customer stops it.
+-- From which day on gateways refuse the calls of a plan: of one of which at least a rupee is due, the least that can be paid, from that on which the oldest bill of its customer stops it.
 create or replace function plan_stops_on(c cycles) returns date language plpgsql stable as $$
 begin
-  if not exists (select from credit_bills b where b.cycle_id = c.id and b.due_paise > 0) then return null; end if;
-  return (select min(b.stops_on) from credit_bills b where b.customer_id = c.customer_id and b.due_paise > 0);
+  if not exists (select from credit_bills b where b.cycle_id = c.id and b.due_paise >= 100) then return null; end if;
+  return (select min(b.stops_on) from credit_bills b where b.customer_id = c.customer_id and b.due_paise >= 100);
 end $$;
 
 create trigger erased_get_nothing before insert on credit_terms for each row execute function erased_get_nothing();
