@@ -92,6 +92,7 @@ const columnsOf = ({ pay, current }: ReturnType<typeof usePayBill>): DataColumn<
       state === 'PAID' ? null : (
         <NeedsNetwork>
           <ActionButton
+            call="createOrder"
             size="xs"
             className="num"
             running={current === id}
