@@ -66,7 +66,7 @@ export default defineConfig({
         '/marketplace': {
           entry: 'index.html',
           module: 'marketplace/marketplace-page.tsx',
-          limit: { English: 116_800, Hindi: 125_100 },
+          limit: { English: 116_800, Hindi: 125_300 },
         },
         '/api/{id}': {
           entry: 'index.html',
