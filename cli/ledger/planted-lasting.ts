@@ -94,7 +94,7 @@ export const lastingRenewals: readonly Renewal[] = [
   {
     what: 'somebody else signs in as a customer',
     of: ['members'],
-    change: [`update members set google_sub = 'other ' || id`],
+    change: [`update members set google_sub = 'other ' || id where id = (select min(id) from members)`],
     says: /member \S+ has been changed/,
   },
   {
@@ -108,7 +108,7 @@ export const lastingRenewals: readonly Renewal[] = [
   {
     what: 'a customer asks for passkeys whom nobody asked to',
     of: ['customers'],
-    change: [`update customers set two_step = true where erased_at is null`],
+    change: [`update customers set two_step = true where id = (select min(id) from customers where erased_at is null)`],
     says: /customer \S+ asks for passkeys, which is not what the log says/,
   },
   {

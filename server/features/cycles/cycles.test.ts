@@ -134,7 +134,7 @@ test('the trial of a product can be taken once', async () => {
 test('ending a running plan forfeits exactly what the preview showed', async () => {
   const { token, activationId, cycleId } = await withGrowth();
   const params = { activationId, billingCycleId: cycleId };
-  const money = { unusedAmount: 1449.03, refundAmount: 0, transferAmount: 0, withheldAmount: 0 };
+  const money = { unusedAmount: 1449.03, refundAmount: 0, transferAmount: 0, offsetAmount: 0, withheldAmount: 0 };
   const shown = { kind: 'deactivate', unusedDays: 29, ...money, renewal: null, renewsFrom: null, debitAmount: null };
   expect(await portal.ask(previewEndCycle, { params }, token)).toEqual(shown);
   expect(await portal.ask(endCycle, { params }, token)).toEqual({ ...shown, status: 'success', effectiveBy: null });
@@ -196,6 +196,7 @@ test('deleting an activation ends exactly what the preview showed and keeps the 
     upcomingCycles: 1,
     refundAmount: 1499,
     transferAmount: 0,
+    offsetAmount: 0,
     withheldAmount: 0,
     activeKeys: 1,
     renewal: null,
