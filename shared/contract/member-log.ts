@@ -65,8 +65,8 @@ export const loggedCalls = [
 export type LoggedCall = (typeof loggedCalls)[number];
 
 export const memberLogFilter = z.object({
-  /** Of this member alone, or what the provider did. */
-  memberId: z.union([ids.member, z.literal('provider')]).optional(),
+  /** Of this member alone; `provider`: what operators did. */
+  memberId: ids.member.optional(),
   action: z.enum(loggedCalls).optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),

@@ -62,7 +62,7 @@ test('business details whose sender is removed before they are whole stay as the
 test('a webhook stays whose deletion was begun by a member who is removed', async () => {
   const owner = await portal.newCustomer();
   const { token } = await people.join(owner, 'developer@gmail.com', 'developer');
-  await portal.ask(createWebhook, { body: { url: 'https://1.1.1.1/', events: ['invoice.issued'] } }, token);
+  await portal.ask(createWebhook, { body: { url: 'https://1.1.1.1/', events: ['quota.reached'] } }, token);
   const { webhooks } = await portal.ask(listWebhooks, {}, owner);
   const finish = await begin(deleteWebhook, token, {}, webhooks[0]?.id);
   await portal.ask(removeMember, { params: { memberId: await people.memberOf(token) } }, owner);

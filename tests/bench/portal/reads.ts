@@ -42,6 +42,7 @@ const paramsOf = ({ product, plan }: SamplePlan): Params => ({
 const queries: Record<string, (customer: number) => Record<string, string>> = {
   searchPages: () => ({ q: 'price', language: 'en' }),
   readUsageReport: () => ({ from: yearAgo, to: today }),
+  readStatement: () => ({ from: yearAgo, to: today }),
   readAccountantRequest: (n) => ({
     signature: createHmac('sha256', linkSecret).update(`accountant ACN-${n}`).digest('hex'),
   }),
