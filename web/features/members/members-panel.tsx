@@ -42,7 +42,7 @@ interface Asked {
 export function MembersPanel({ customerName }: { customerName: string }) {
   const members = useCall(listMembers, {});
   return (
-    <Loaded of={members} word={texts.loading} failed={texts.failed} shape={<Skeleton height={220} radius="lg" />}>
+    <Loaded of={members} word={texts.loading} failed={texts.failed} shape={<Skeleton height={640} radius="lg" />}>
       {(found) => <Members found={found} customerName={customerName} />}
     </Loaded>
   );
@@ -106,7 +106,7 @@ function Members({ found, customerName }: { found: Members; customerName: string
           <Colleagues domain={domain} mayAsk={mayAsk} />
         </IfMay>
       )}
-      <Suspense>
+      <Suspense fallback={<Skeleton height={320} radius="lg" />}>
         <PasskeysPanel />
       </Suspense>
       {own !== undefined && own.role !== 'owner' ? (
