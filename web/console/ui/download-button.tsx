@@ -36,7 +36,8 @@ export function DownloadButton<Name extends ExportName>({
     try {
       const { name, content } = await readFile(call, input, { signal: leave.signal, onBytes });
       saveBlob(content, name);
-      notifyDone(`${name} is saved`);
+      // One at a time: several would cover the buttons of the next files.
+      notifyDone(`${name} is saved`, undefined, 'file is saved');
       await rereadAll(queryClient);
     } catch (error) {
       if (leave.signal.aborted) return;
