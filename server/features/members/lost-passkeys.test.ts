@@ -1,64 +1,28 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSignInNonce, readAccount } from '#shared/contract/account.ts';
-import { createApiKey } from '#shared/contract/api-keys.ts';
-import { activatePlan } from '#shared/contract/marketplace.ts';
 import * as members from '#shared/contract/members.ts';
 import * as calls from '#shared/contract/two-step.ts';
-import { sha256 } from '#server/crypto/ids.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { testAuthenticator } from '#server/test/authenticator.ts';
 import { testMembers } from '#server/test/members.ts';
-import { type TestAuthenticator, testPasskeys } from '#server/test/passkeys.ts';
-import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
+import { testPasskeys } from '#server/test/passkeys.ts';
+import type { TestPortal } from '#server/test/portal.ts';
+import { companiesAt, needed, refused, startTwoStepPortal } from './test-two-step.ts';
 
 let portal: TestPortal;
 let people: ReturnType<typeof testMembers>;
 let passkeys: ReturnType<typeof testPasskeys>;
 beforeAll(async () => {
-  portal = await startTestPortal({ jobs: false });
+  portal = await startTwoStepPortal();
   people = testMembers(portal);
   passkeys = testPasskeys(portal);
-  // As a running portal has it, since what the provider sends is signed by whoever can read it.
-  const secret = { name: 'download-links', secret: portal.portal.linkSecret };
-  await portal.owner.db.insertInto('installation_secrets').values(secret).execute();
 });
 afterAll(() => portal.close());
 
-const refused = (status: number, code: string) => ({ status, body: { code } });
-const needed = refused(403, 'passkey_needed');
-
-let count = 0;
-const newEmail = () => `person${(count += 1)}@gmail.com`;
-
-/** A customer with a plan, who asks for passkeys; the owner has confirmed in this session. */
-async function newCompany() {
-  const owner = await portal.newCustomer();
-  const { activationId } = await portal.ask(activatePlan, { params: { id: 'tax-lookup-api', planId: 'free' } }, owner);
-  return { owner, activationId, ...(await passkeys.turnOn(owner)) };
-}
-
-const makeKey = (token: string, activationId: string, keyName: string) =>
-  portal.send(createApiKey, { params: { activationId }, body: { keyName } }, token);
-const stateOf = (token: string) => portal.ask(calls.readTwoStep, {}, token);
-
-const minutesPass = (token: string, minutes: number) =>
-  portal.owner.db
-    .updateTable('sessions')
-    .set({ proven_at: new Date(Date.now() - minutes * 60_000) })
-    .where('token_hash', '=', sha256(token))
-    .execute();
-
-/** Another session of the same person. */
-async function signInAgain(token: string): Promise<string> {
-  const { id: customerId } = (await portal.ask(readAccount, {}, token)).user;
-  return (await portal.ask(members.switchCustomer, { params: { customerId } }, token)).accessToken;
-}
-
-async function proven(token: string, authenticator: TestAuthenticator): Promise<string> {
-  const { status } = await passkeys.prove(token, authenticator);
-  if (status !== 200) throw new Error('not proven');
-  return token;
-}
+const { newEmail, newCompany, makeKey, stateOf, minutesPass, signInAgain, proven } = companiesAt(() => ({
+  portal,
+  passkeys,
+}));
 
 describe('a removed passkey', () => {
   test('confirms nothing more in other sessions, and the last one stays while the account asks for it', async () => {
