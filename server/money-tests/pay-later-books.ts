@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { readCredit, readStatement } from '#shared/contract/credit.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import { previewAsOperator } from '#server/operator-calls.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { type allowed, termsCause } from './test-credit.ts';
@@ -59,26 +60,31 @@ export function billBooksAt(money: Money) {
       .orderBy('id')
       .execute();
 
-  /** Of what came in money, with proved tax, what has not gone back, by the rows alone. */
-  async function cashLeft(bill: Bill): Promise<number> {
-    const { db } = money.portal;
-    const paid = await db
+  /** What came in money for a bill, and what of it went back or is promised, by the rows alone. */
+  async function moneyOf(bill: Bill) {
+    const paid = await money.portal.db
       .selectFrom('payments')
       .select('amount_paise')
       .where('cycle_id', '=', bill.cycleId)
       .where('use', '=', 'DUE')
       .execute();
-    const rows = await rowsOf(bill);
-    const claims = await db
+    const refunds = await rowsOf(bill);
+    const back = refunds
+      .filter(({ payout }) => payout !== 'WITHHELD')
+      .reduce((total, row) => total + row.amount_paise - row.covered_paise, 0);
+    return { came: sum(paid), back, refunds };
+  }
+
+  /** Of what came in money, with proved tax, what has not gone back. */
+  async function cashLeft(bill: Bill): Promise<number> {
+    const claims = await money.portal.db
       .selectFrom('tds_claims')
       .select('amount_paise')
       .where('cycle_id', '=', bill.cycleId)
       .where('status', '=', 'ACCEPTED')
       .execute();
-    const back = rows
-      .filter(({ payout }) => payout !== 'WITHHELD')
-      .reduce((total, row) => total + row.amount_paise - row.covered_paise, 0);
-    return sum(paid) + sum(claims) - back;
+    const { came, back } = await moneyOf(bill);
+    return came + sum(claims) - back;
   }
 
   /** Less tax is offered of a bill that is due as it was sold; of any other exactly what is due, and nothing else. */
@@ -109,9 +115,14 @@ export function billBooksAt(money: Money) {
       equal(`rows of ${bill.cycleId}`, row.due_paise, await dueByRows(bill));
       if ((await cashLeft(bill)) < 0) throw new Error(`more of ${bill.cycleId} went back than came`);
     }
-    const due = life.bills.reduce((sum, { duePaise }) => sum + duePaise, 0);
+    const due = life.bills.reduce((total, { duePaise }) => total + duePaise, 0);
+    const open = life.bills.filter(({ duePaise }) => duePaise >= leastDuePaise);
     const credit = await money.ask(readCredit, {}, customer.token);
-    equal('due of all', Math.round(credit.due * 100), due);
+    equal(
+      'due of all',
+      Math.round(credit.due * 100),
+      open.reduce((total, { duePaise }) => total + duePaise, 0),
+    );
     const query = { from: addDays(today(), -3000), to: today() };
     const statement = await money.ask(readStatement, { query }, customer.token);
     equal('closing balance', Math.round(statement.closing * 100), due);
@@ -121,41 +132,32 @@ export function billBooksAt(money: Money) {
       select c.id, plan_stops_on(c)::text as stops_on from cycles c where c.customer_id = ${customer.customerId}`.execute(
       money.portal.db,
     );
-    const first = life.bills
-      .filter(({ duePaise }) => duePaise > 0)
+    const first = open
       .map(({ cycleId }) => credit.bills.find(({ billingCycleId }) => billingCycleId === cycleId)?.stopsOn ?? '')
       .toSorted()[0];
     for (const { id, stops_on: stopsOn } of checkedRows(
       z.object({ id: z.string(), stops_on: z.string().nullable() }),
       stopped,
     )) {
-      const isUnpaid = life.bills.some(({ cycleId, duePaise }) => cycleId === id && duePaise > 0);
+      const isUnpaid = open.some(({ cycleId }) => cycleId === id);
       equal(`stop of ${id}`, stopsOn, isUnpaid ? first : null);
     }
   }
 
   /** `due = price − credit notes − tax − (money that came − money that went back or is promised)`. */
   async function dueByRows(bill: Bill): Promise<number> {
-    const { db } = money.portal;
-    const notes = await db
+    const notes = await money.portal.db
       .selectFrom('documents')
       .select('total_paise')
       .where('cycle_id', '=', bill.cycleId)
       .where('kind', '=', 'CREDIT_NOTE')
       .execute();
-    const paid = await db
-      .selectFrom('payments')
-      .select('amount_paise')
-      .where('cycle_id', '=', bill.cycleId)
-      .where('use', '=', 'DUE')
-      .execute();
-    const credited = notes.reduce((sum, { total_paise: paise }) => sum + paise, 0);
-    const came = paid.reduce((sum, { amount_paise: paise }) => sum + paise, 0);
-    const rows = await rowsOf(bill);
-    const tax = rows.reduce((sum, row) => sum + (row.origin === 'TDS' ? row.amount_paise : 0) - row.withheld_paise, 0);
-    const back = rows
-      .filter(({ payout }) => payout !== 'WITHHELD')
-      .reduce((sum, row) => sum + row.amount_paise - row.covered_paise, 0);
+    const credited = notes.reduce((total, { total_paise: paise }) => total + paise, 0);
+    const { came, back, refunds } = await moneyOf(bill);
+    const tax = refunds.reduce(
+      (total, row) => total + (row.origin === 'TDS' ? row.amount_paise : 0) - row.withheld_paise,
+      0,
+    );
     return price - credited - tax - (came - back);
   }
 
