@@ -6,6 +6,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf, istTime } from '#shared/domain/day.ts';
 import { type KeptUntil, notErasedBefore } from '#shared/domain/erasure.ts';
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { refundOfEnd } from '#shared/domain/cycle-end.ts';
 import { listCycleRecords, previewEnd } from '#server/features/cycles/cycles.ts';
@@ -56,7 +57,7 @@ const openMatters: readonly (readonly [condition: string, text: string])[] = [
     'bank transfers are held: octroi transfers list',
   ],
   [
-    `select count(*) from credit_bills where customer_id = $customer and due_paise >= 100`,
+    `select count(*) from credit_bills where customer_id = $customer and due_paise >= ${leastDuePaise}`,
     'bills are still to be paid: octroi customers bills',
   ],
   [`select count(*) from disputes where customer_id = $customer and ended_at is null`, 'disputes are open'],
