@@ -3,66 +3,82 @@ import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { instantSchema } from '#shared/contract/values.ts';
 
-/** The calls of which the customer's log keeps who made them: what changes something of weight, and what takes papers out. */
-export const loggedCalls = [
-  'createApiKey',
-  'createTryKey',
-  'updateApiKey',
-  'rotateApiKey',
-  'revokeApiKey',
-  'activatePlan',
-  'activateProduct',
-  'activateService',
-  'deleteActivation',
-  'addCycle',
-  'buyPack',
-  'endCycle',
-  'switchPlan',
-  'createOrder',
-  'createOrderOfPeriods',
-  'verifyPayment',
-  'payLater',
-  'payByTransfer',
-  'declareTransferTds',
-  'makePayLink',
-  'skipRenewal',
-  'endRenewal',
-  'correctInvoice',
-  'readDocument',
-  'readInvoice',
-  'readMonthPack',
-  'readPurchaseRegister',
-  'readTdsCertificate',
-  'readTaxLetter',
-  'readDataExport',
-  'updateProfile',
-  'declareTaxClaim',
-  'withdrawTaxClaim',
-  'declareTds',
-  'askAccountant',
-  'removeAccountant',
-  'updateMails',
-  'askErasure',
-  'withdrawErasure',
-  'createWebhook',
-  'updateWebhook',
-  'deleteWebhook',
-  'rollWebhookSecret',
-  'inviteMember',
-  'approveMember',
-  'revokeInvitation',
-  'acceptInvitation',
-  'allowColleagues',
-  'changeMember',
-  'removeMember',
-  'leaveCustomer',
-  'offerOwnership',
-  'switchTwoStep',
-  'addMemberPasskey',
-  'removeMemberPasskey',
-  'removePasskeysOf',
+/**
+ * The calls of which the customer's log keeps who made them: what changes something of weight, and what takes papers out. In groups, as people
+ * look for it.
+ */
+export const loggedCallsByGroup = [
+  { group: 'keys', calls: ['createApiKey', 'createTryKey', 'updateApiKey', 'rotateApiKey', 'revokeApiKey'] },
+  {
+    group: 'plans',
+    calls: [
+      'activatePlan',
+      'activateProduct',
+      'activateService',
+      'addCycle',
+      'buyPack',
+      'switchPlan',
+      'endCycle',
+      'deleteActivation',
+      'skipRenewal',
+      'endRenewal',
+    ],
+  },
+  {
+    group: 'payments',
+    calls: ['createOrder', 'createOrderOfPeriods', 'verifyPayment', 'payLater', 'payByTransfer', 'makePayLink'],
+  },
+  {
+    group: 'papers',
+    calls: [
+      'readDocument',
+      'readInvoice',
+      'readMonthPack',
+      'readPurchaseRegister',
+      'correctInvoice',
+      'readTdsCertificate',
+      'readTaxLetter',
+      'readDataExport',
+    ],
+  },
+  {
+    group: 'details',
+    calls: [
+      'updateProfile',
+      'declareTaxClaim',
+      'withdrawTaxClaim',
+      'declareTds',
+      'declareTransferTds',
+      'askAccountant',
+      'removeAccountant',
+      'updateMails',
+      'askErasure',
+      'withdrawErasure',
+    ],
+  },
+  {
+    group: 'members',
+    calls: [
+      'inviteMember',
+      'approveMember',
+      'revokeInvitation',
+      'acceptInvitation',
+      'allowColleagues',
+      'changeMember',
+      'removeMember',
+      'leaveCustomer',
+      'offerOwnership',
+      'switchTwoStep',
+      'addMemberPasskey',
+      'removeMemberPasskey',
+      'removePasskeysOf',
+    ],
+  },
+  { group: 'webhooks', calls: ['createWebhook', 'updateWebhook', 'deleteWebhook', 'rollWebhookSecret'] },
 ] as const;
-export type LoggedCall = (typeof loggedCalls)[number];
+export const loggedCalls = loggedCallsByGroup.flatMap(({ calls }): readonly LoggedCall[] => calls);
+export type LoggedCall = (typeof loggedCallsByGroup)[number]['calls'][number];
+export type ActionGroup = (typeof loggedCallsByGroup)[number]['group'];
 
 export const memberLogFilter = z.object({
   /** Of this member alone; `provider`: what operators did. */

@@ -19,6 +19,7 @@ import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
 import { lazyComponent } from '#web/ui/load-code.ts';
 import { MoreMenu } from '#web/ui/more-menu.tsx';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
+import { PanelHead } from '#web/ui/panel-head.tsx';
 import { ReadOnly } from '#web/ui/read-only.ts';
 import { Section } from '#web/ui/section.tsx';
 import { Loaded } from '#web/ui/states.tsx';
@@ -70,14 +71,13 @@ function Members({ found, customerName }: { found: Members; customerName: string
   });
   return (
     <>
-      <div className={classes.head}>
-        <p className="soft">{members.length === 1 ? texts.alone : texts.lead}</p>
+      <PanelHead lead={members.length === 1 ? texts.alone : texts.lead}>
         {isOwner ? (
           <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={() => setInviting(true)}>
             {texts.invite}
           </Button>
         ) : null}
-      </div>
+      </PanelHead>
       <DataTable
         label={texts.title}
         rows={members}

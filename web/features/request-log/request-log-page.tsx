@@ -19,6 +19,7 @@ import { useRequests } from '#web/features/request-log/use-requests.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { spanText } from '#web/ui/localized-days.ts';
 import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
+import { OlderPages } from '#web/ui/older-pages.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
@@ -117,18 +118,7 @@ function RequestLog({ activation }: { activation: Activation }) {
                 rowKey={({ requestId }) => requestId}
               />
             )}
-            <div className={classes.pages}>
-              {after !== undefined && (
-                <Button variant="default" size="xs" onClick={() => setPlaces([])}>
-                  {texts.newest}
-                </Button>
-              )}
-              {next !== null && (
-                <Button variant="default" size="xs" onClick={() => setPlaces([...places, next])}>
-                  {texts.older}
-                </Button>
-              )}
-            </div>
+            <OlderPages places={places} next={next} onChange={setPlaces} words={texts} />
           </>
         )}
       </Loaded>

@@ -8,6 +8,7 @@ import { addDays, type Day } from '#shared/domain/day.ts';
 import classes from '#web/features/request-log/request-log.module.css';
 import { requestTexts as texts } from '#web/features/request-log/texts.ts';
 import { DayInput } from '#web/forms/day-input.tsx';
+import filters from '#web/ui/filters.module.css';
 
 interface RequestToolsProps {
   filter: RequestFilter;
@@ -22,12 +23,12 @@ const statuses = ['2xx', '4xx', '429', '5xx'] as const;
 /** Filters of the list; all of them are in the URL. */
 export function RequestTools({ filter, keys, today, onChange }: RequestToolsProps) {
   return (
-    <fieldset className={classes.tools} data-print="hidden" aria-label={texts.tools}>
+    <fieldset className={`${filters.filters} ${classes.tools}`} data-print="hidden" aria-label={texts.tools}>
       <SearchField value={filter.q ?? ''} onSearch={(words) => onChange('q', words)} />
       {(['from', 'to'] as const).map((end) => (
         <DayInput
           key={end}
-          className={classes.day ?? ''}
+          className={filters.day ?? ''}
           clearable
           label={texts[end]}
           placeholder={texts.anyDay}

@@ -1,6 +1,5 @@
-import type { LoggedCall } from '#shared/contract/member-log.ts';
+import { type LoggedCall, loggedCalls } from '#shared/contract/member-log.ts';
 import { addDays, isDay, startOfDay } from '#shared/domain/day.ts';
-import { actionGroups } from '#web/features/members/log/action-groups.ts';
 
 export interface ActivityFilter {
   memberId?: string;
@@ -13,7 +12,7 @@ export interface ActivityFilter {
 export function readActivityFilter(search: URLSearchParams): ActivityFilter {
   const who = search.get('who') ?? '';
   const what = search.get('what');
-  const action = actionGroups.flatMap(({ calls }) => calls).find((call) => call === what);
+  const action = loggedCalls.find((call) => call === what);
   const startOf = (name: string, later: number) => {
     const day = search.get(name) ?? '';
     return isDay(day) ? new Date(startOfDay(addDays(day, later))).toISOString() : undefined;

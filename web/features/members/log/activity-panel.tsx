@@ -2,17 +2,19 @@ import { Button, NativeSelect, Skeleton } from '@mantine/core';
 import { Download, History, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { CallReply } from '#shared/contract/call.ts';
-import { type LogEntry, listMemberActions, memberLogCsvPath } from '#shared/contract/member-log.ts';
+import { type LogEntry, listMemberActions, loggedCallsByGroup, memberLogCsvPath } from '#shared/contract/member-log.ts';
 import { fetchText } from '#web/api/fetch-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/members/log/activity.module.css';
 import { type ActivityFilter, readActivityFilter } from '#web/features/members/log/activity-filter.ts';
-import { actionGroups } from '#web/features/members/log/action-groups.ts';
 import { activityTexts as texts } from '#web/features/members/log/texts.ts';
 import { DayInput } from '#web/forms/day-input.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { instantText } from '#web/ui/localized-days.ts';
+import filters from '#web/ui/filters.module.css';
 import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
+import { OlderPages } from '#web/ui/older-pages.tsx';
+import { PanelHead } from '#web/ui/panel-head.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -43,8 +45,7 @@ export function ActivityPanel() {
 
   return (
     <>
-      <div className={classes.head}>
-        <p className="soft">{texts.lead}</p>
+      <PanelHead lead={texts.lead}>
         <Button
           variant="default"
           data-print="hidden"
@@ -53,7 +54,7 @@ export function ActivityPanel() {
         >
           {texts.csv}
         </Button>
-      </div>
+      </PanelHead>
       <ActivityTools
         filter={filter}
         words={search}
@@ -71,18 +72,7 @@ export function ActivityPanel() {
             ) : (
               <DataTable label={texts.title} columns={columns()} rows={entries} rowKey={({ id }) => id} />
             )}
-            <div className={classes.pages}>
-              {after === undefined ? null : (
-                <Button variant="default" size="xs" onClick={() => setPlaces([])}>
-                  {texts.newest}
-                </Button>
-              )}
-              {next === null ? null : (
-                <Button variant="default" size="xs" onClick={() => setPlaces([...places, next])}>
-                  {texts.older}
-                </Button>
-              )}
-            </div>
+            <OlderPages places={places} next={next} onChange={setPlaces} words={texts} />
           </>
         )}
       </Loaded>
@@ -140,12 +130,12 @@ function ActivityTools({
   onChange: (name: 'who' | 'what' | 'from' | 'to', value: string) => void;
 }) {
   const today = useToday();
-  const groups = actionGroups.map(({ group, calls }) => ({
+  const groups = loggedCallsByGroup.map(({ group, calls }) => ({
     group: texts.groups[group],
     items: calls.map((call) => ({ value: call, label: texts.done(call) })),
   }));
   return (
-    <fieldset className={classes.tools} data-print="hidden" aria-label={texts.tools}>
+    <fieldset className={filters.filters} data-print="hidden" aria-label={texts.tools}>
       <NativeSelect
         aria-label={texts.who}
         value={filter.memberId ?? ''}
@@ -165,7 +155,7 @@ function ActivityTools({
       {(['from', 'to'] as const).map((end) => (
         <DayInput
           key={end}
-          className={classes.day ?? ''}
+          className={filters.day ?? ''}
           clearable
           label={texts[end]}
           placeholder={texts.anyDay}

@@ -1,7 +1,6 @@
-import type { LoggedCall } from '#shared/contract/member-log.ts';
+import type { ActionGroup, LoggedCall } from '#shared/contract/member-log.ts';
 import type { CustomerAction } from '#shared/contract/operator/calls.ts';
 import { texts } from '#web/language/texts.ts';
-import type { ActionGroup } from '#web/features/members/log/action-groups.ts';
 
 const hindi = async () => (await import('#web/features/members/log/texts.hi.ts')).hindi;
 
