@@ -4,6 +4,7 @@ import { listActivations } from '#shared/contract/activations.ts';
 import { createSupportThread, readSupportThread } from '#shared/contract/support.ts';
 import { fine, looksOf, settle } from './axe.ts';
 import { consolePages, partsOfCustomer } from './console-pages.ts';
+import { chooseAccount } from './customer.ts';
 import { addOperator, addPasskey, confirm, find, openAsOperator, test } from './operator.ts';
 import { newActivation, newPaidActivation } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -13,15 +14,7 @@ test('an owner signs in with Google; somebody else is told that it is not for th
   // Of its own: an address belongs to the Google account that signs in with it first.
   const owner = await addOperator(product, 'owner');
   const button = page.getByRole('button', { name: /google/i });
-  const signIn = async (email: string) => {
-    const popup = page.waitForEvent('popup');
-    await button.click();
-    const chooser = await popup;
-    await chooser.getByRole('button', { name: 'Use another account' }).click();
-    await chooser.getByLabel('Name', { exact: true }).fill('Meera Nair');
-    await chooser.getByLabel(/e-?mail/i).fill(email);
-    await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
-  };
+  const signIn = (email: string) => chooseAccount(page, { name: 'Meera Nair', email });
   await page.goto('/operator/support');
   await expect(button).toBeVisible();
   const held: Route[] = [];

@@ -5,6 +5,20 @@ import { expect, type FrameLocator, type Page } from '@playwright/test';
 export const goodCard = '4100 2800 0000 1007';
 export const poorCard = '4100 2800 0008 0001';
 
+/** At Google, as somebody with an account of this name. */
+export async function chooseAccount(
+  page: Page,
+  { name, email = `${name.replace(' ', '.').toLowerCase()}@example.com` }: { name: string; email?: string },
+): Promise<void> {
+  const popupOpens = page.waitForEvent('popup');
+  await page.getByRole('button', { name: /google/i }).click();
+  const chooser = await popupOpens;
+  await chooser.getByRole('button', { name: 'Use another account' }).click();
+  await chooser.getByLabel('Name', { exact: true }).fill(name);
+  await chooser.getByLabel(/e-?mail/i).fill(email);
+  await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
+}
+
 /**
  * Signs in as a new customer through the account chooser, and waits for a page's heading, unless the sign-in is to be
  * refused (null). Returns the name.
@@ -17,13 +31,7 @@ export async function signInAsNew(
   const name = `Asha ${randomBytes(4).toString('hex')}`;
   await page.goto(path);
   await expect(page.getByText('Signup or Login')).toBeVisible();
-  const popupOpens = page.waitForEvent('popup');
-  await page.getByRole('button', { name: /google/i }).click();
-  const chooser = await popupOpens;
-  await chooser.getByRole('button', { name: 'Use another account' }).click();
-  await chooser.getByLabel('Name', { exact: true }).fill(name);
-  await chooser.getByLabel(/e-?mail/i).fill(`${name.replace(' ', '.').toLowerCase()}@example.com`);
-  await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
+  await chooseAccount(page, { name });
   if (heading !== null) await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
   return name;
 }

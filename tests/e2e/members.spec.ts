@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { z } from 'zod';
 import type { PortalCustomer } from '#ship/demo/portal-customer.ts';
 import { fine, looksOf } from './axe.ts';
-import { generateKey, goodCard, openCheckout, payByCard } from './customer.ts';
+import { chooseAccount, generateKey, goodCard, openCheckout, payByCard } from './customer.ts';
 import { newActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
@@ -21,16 +21,6 @@ async function visitOf(browser: Browser | null, baseURL: string, page: Page): Pr
   if (!browser) throw new Error('no browser');
   const context = await browser.newContext({ baseURL, viewport: page.viewportSize() });
   return context.newPage();
-}
-
-async function signIn(page: Page, { name, email }: { name: string; email: string }): Promise<void> {
-  const popupOpens = page.waitForEvent('popup');
-  await page.getByRole('button', { name: /google/i }).click();
-  const chooser = await popupOpens;
-  await chooser.getByRole('button', { name: 'Use another account' }).click();
-  await chooser.getByLabel('Name', { exact: true }).fill(name);
-  await chooser.getByLabel(/e-?mail/i).fill(email);
-  await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
 }
 
 async function invite(page: Page, owner: PortalCustomer, email: string, role: string): Promise<void> {
@@ -51,7 +41,7 @@ async function joinByMail(visit: Page, person: { name: string; email: string }, 
   await visit.goto(link);
   await expect(visit.getByRole('heading', { name: /invites you$/ })).toBeVisible();
   await visit.getByRole('link', { name: 'Sign in to accept' }).click();
-  await signIn(visit, person);
+  await chooseAccount(visit, person);
   await expect(visit.getByRole('heading', { level: 1, name: 'How do you want to begin?' })).toBeVisible();
   await visit.getByRole('button', { name: `Join as ${role}` }).click();
   await expect(visit.getByRole('heading', { level: 1, name: /My Activations|Our Products/ })).toBeVisible();
@@ -111,7 +101,7 @@ test('who is a member of two customers switches between them', async ({ page, pr
   const person = newPerson('Tara');
   const visit = await visitOf(page.context().browser(), product.portalUrl, page);
   await visit.goto('/login');
-  await signIn(visit, person);
+  await chooseAccount(visit, person);
   await expect(visit.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
   await invite(page, customer, person.email, 'Viewer');
   const outbox = await visit.request.get('/backend/outbox', { headers: { accept: 'application/json' } });

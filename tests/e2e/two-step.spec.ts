@@ -5,21 +5,10 @@ import { listMyCustomers } from '#shared/contract/members.ts';
 import { signInCustomer } from '#ship/demo/portal-customer.ts';
 import { fine, looksOf } from './axe.ts';
 import { giveAuthenticator } from './authenticator.ts';
-import { activatePlan, generateKey, signInAsNew } from './customer.ts';
+import { activatePlan, chooseAccount, generateKey, signInAsNew } from './customer.ts';
 import { keepSession } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
-
-/** At Google, as the person whom signInAsNew has made. */
-async function chooseAccount(page: Page, name: string): Promise<void> {
-  const popupOpens = page.waitForEvent('popup');
-  await page.getByRole('button', { name: /google/i }).click();
-  const chooser = await popupOpens;
-  await chooser.getByRole('button', { name: 'Use another account' }).click();
-  await chooser.getByLabel('Name', { exact: true }).fill(name);
-  await chooser.getByLabel(/e-?mail/i).fill(`${name.replace(' ', '.').toLowerCase()}@example.com`);
-  await chooser.getByRole('button', { name: /next|continue|sign in/i }).click();
-}
 
 async function beginKey(page: Page, activationId: string, name: string): Promise<void> {
   await page.goto(`/api/${activationId}?tab=keys`);
@@ -55,7 +44,7 @@ test(
     await expect(page.getByText('This account doesn’t ask for passkeys')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Ask for passkeys' })).toBeDisabled();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await chooseAccount(page, name);
+    await chooseAccount(page, { name });
     const adding = page.getByRole('dialog', { name: 'Add a passkey' });
     await adding.getByLabel('Name of the passkey').fill('Laptop');
     await adding.getByRole('button', { name: 'Add a passkey' }).click();
@@ -70,7 +59,7 @@ test(
     // A sign-in that has confirmed nothing yet, as on the next day.
     await page.evaluate(() => localStorage.clear());
     await page.goto('/login');
-    await chooseAccount(page, name);
+    await chooseAccount(page, { name });
     await expect(page.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
     await beginKey(page, activationId, 'later');
     const question = page.getByRole('dialog', { name: 'Confirm with your passkey' });

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openClient } from '#shared/database/clients.ts';
 import { type EmbeddedServer, removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
 import { untilGone } from './supervised.ts';
 
@@ -50,4 +51,28 @@ export function oneServer(goneMs: number): StartDatabase {
       stop: () => removeEmbedded(dataDir),
     };
   };
+}
+
+const timeoutMs = 60_000;
+
+/** Runs statements one by one; returns what the last one said. */
+export async function ask(databaseUrl: string, ...statements: readonly string[]) {
+  const client = openClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    let last = { rowCount: null as number | null };
+    for (const statement of statements) last = await client.query(statement);
+    return last;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Waits for something that may throw until then. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (let fault: unknown; !(await isSo().catch((error: unknown) => void (fault = error))); await sleep(50)) {
+    if (performance.now() > deadline)
+      throw new Error('PostgreSQL did not become what was waited for', { cause: fault });
+  }
 }

@@ -3,16 +3,12 @@ import { once } from 'node:events';
 import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { connect as openSocket, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { openClient } from '#shared/database/clients.ts';
 import { removeEmbedded, startEmbedded } from '#shared/database/embedded.ts';
 import { findBinaries } from '#shared/database/embedded-binaries.ts';
 import { findClusterPlace, sharedPlace } from '#shared/database/embedded-place.ts';
 import { freePorts } from '#shared/platform/free-ports.ts';
-import type { Outage, TopologyDatabase } from './databases.ts';
+import { ask, type Outage, type TopologyDatabase, until } from './databases.ts';
 import { untilGone } from './supervised.ts';
-
-const timeoutMs = 60_000;
 
 /**
  * Two of the embedded PostgreSQL: the second follows the first synchronously, and takes over when that is killed. Nothing decides here
@@ -157,28 +153,6 @@ function withPort(databaseUrl: string, port: string): string {
   const url = new URL(databaseUrl);
   url.port = port;
   return url.href;
-}
-
-/** Runs statements one by one; returns what the last one said. */
-export async function ask(databaseUrl: string, ...statements: readonly string[]) {
-  const client = openClient({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
-  await client.connect();
-  try {
-    let last = { rowCount: null as number | null };
-    for (const statement of statements) last = await client.query(statement);
-    return last;
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
-
-/** Waits for something that may throw until then. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  for (let fault: unknown; !(await isSo().catch((error: unknown) => void (fault = error))); await sleep(50)) {
-    if (performance.now() > deadline)
-      throw new Error('PostgreSQL did not become what was waited for', { cause: fault });
-  }
 }
 
 /** Until the other server follows synchronously: only then does nothing get lost when this one goes. */

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { findPostmaster, isAlive } from '#shared/database/postmaster.ts';
 import { freePorts } from '#shared/platform/free-ports.ts';
-import type { TopologyDatabase } from './databases.ts';
-import { ask, until } from './pair.ts';
+import { ask, type TopologyDatabase, until } from './databases.ts';
 import { respondsOk, supervise, untilGone } from './supervised.ts';
 
 const root = join(homedir(), '.cache', 'octroi-debian-13');
