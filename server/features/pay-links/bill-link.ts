@@ -4,6 +4,7 @@ import type { PayLinkBill, PayLinkState } from '#shared/contract/pay-links.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { leastDuePaise } from '#shared/domain/pay-later.ts';
+import { isBlocked } from '#server/auth/blocked.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { type BillRow, selectBill, selectInvoiceOfBill } from '#server/features/credit/credit.ts';
 import { isPaymentUnderWay } from '#server/features/cycles/cycles.ts';
@@ -38,12 +39,7 @@ export async function stateOfBillLink(
   // Money that came for it, unless credit notes alone have lowered it to nothing.
   if (duePaise < leastDuePaise) return (await isPaidByMoney(tx, cycleId)) ? 'PAID' : 'REPLACED';
   if (number !== (await selectLinksEnded(tx, activationId))) return 'WITHDRAWN';
-  const { blocked_at: blockedAt } = await tx
-    .selectFrom('customers')
-    .select('blocked_at')
-    .where('id', '=', owner.customerId)
-    .executeTakeFirstOrThrow();
-  if (blockedAt !== null) return 'UNAVAILABLE';
+  if (await isBlocked(tx, owner.customerId)) return 'UNAVAILABLE';
   return (await isPaymentUnderWay(tx, cycleId)) ? 'CONFIRMING' : 'OPEN';
 }
 
@@ -55,6 +51,22 @@ async function isPaidByMoney(tx: Tx, cycleId: string): Promise<boolean> {
     .where('use', '=', 'DUE')
     .executeTakeFirst();
   return paid !== undefined;
+}
+
+/** What the holder of a link sees of the taxes in an amount: those that there are. */
+export function shownTaxes(
+  of: Record<'taxablePaise' | 'cgstPaise' | 'sgstPaise' | 'utgstPaise' | 'igstPaise', number>,
+): Pick<PayLinkBill, 'taxableValue' | 'taxes'> {
+  const taxes = [
+    { name: 'CGST' as const, paise: of.cgstPaise },
+    { name: 'SGST' as const, paise: of.sgstPaise },
+    { name: 'UTGST' as const, paise: of.utgstPaise },
+    { name: 'IGST' as const, paise: of.igstPaise },
+  ];
+  return {
+    taxableValue: rupees(of.taxablePaise),
+    taxes: taxes.filter(({ paise }) => paise > 0).map(({ name, paise }) => ({ name, amount: rupees(paise) })),
+  };
 }
 
 /** What the holder of such a link sees: the invoice, and what is due of it. */
@@ -73,20 +85,13 @@ export async function describeBill(
     .executeTakeFirstOrThrow();
   const { split, item, recipient, purchaseOrder } = content;
   const profile = await readProfile(owner, tx);
-  const taxes = [
-    { name: 'CGST' as const, paise: split.cgstPaise },
-    { name: 'SGST' as const, paise: split.sgstPaise },
-    { name: 'UTGST' as const, paise: split.utgstPaise },
-    { name: 'IGST' as const, paise: split.igstPaise },
-  ];
   const amount = rupees(duePaise);
   return {
     customerName: recipient.name,
     productName: productName(portal.catalog, serviceId),
     lines: [{ planName: plan.name, days: { fromDate: item.fromDate, toDate: item.toDate }, amount }],
     amount,
-    taxableValue: rupees(split.taxablePaise),
-    taxes: taxes.filter(({ paise }) => paise > 0).map(({ name, paise }) => ({ name, amount: rupees(paise) })),
+    ...shownTaxes(split),
     purchaseOrder: purchaseOrder?.number ?? null,
     byTransfer: portal.settings.bankTransfers && profile !== undefined && isBusiness(profile),
     invoice: { number, total: rupees(split.totalPaise), dueOn },

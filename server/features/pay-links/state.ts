@@ -6,6 +6,7 @@ import { datesWhenPaidTogether } from '#shared/domain/cycle.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { purchaseOrderOfSale } from '#shared/domain/purchase-order.ts';
+import { isBlocked } from '#server/auth/blocked.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import {
   type CycleRow,
@@ -19,7 +20,7 @@ import { isConsentOpen, nextDebitedDay } from '#server/features/mandates/mandate
 import { isDebitUnderWay, requirePayable, selectNamedCycles } from '#server/features/payments/payments.ts';
 import { Refusal } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { billOfLink, describeBill, hasOpenBill, stateOfBillLink } from './bill-link.ts';
+import { billOfLink, describeBill, hasOpenBill, stateOfBillLink, shownTaxes } from './bill-link.ts';
 import { type OpenedLink, selectLinksEnded } from './link.ts';
 
 type Cycles = readonly [CycleRow, ...CycleRow[]];
@@ -72,12 +73,7 @@ export async function worthOfLink(clock: Pick<Portal, 'clock'>, tx: Tx, link: Op
   if (number !== (await selectLinksEnded(tx, activationId))) return { state: 'WITHDRAWN' };
   const [first, ...others] = found ?? [];
   if (!first || found?.some(({ status }) => status !== 'PAYMENT_PENDING')) return { state: 'REPLACED' };
-  const { blocked_at: blockedAt } = await tx
-    .selectFrom('customers')
-    .select('blocked_at')
-    .where('id', '=', owner.customerId)
-    .executeTakeFirstOrThrow();
-  if (blockedAt !== null || !(await readProfile(owner, tx))) return { state: 'UNAVAILABLE' };
+  if ((await isBlocked(tx, owner.customerId)) || !(await readProfile(owner, tx))) return { state: 'UNAVAILABLE' };
   const cycles = [first, ...others] as const;
   if (await isDebitUnderWay(clock, owner, tx, cycles)) return { state: 'DEBITED', cycles };
   const records = (await listCyclesAndPacks(owner, tx, activationId)).filter(({ id }) => cycleIds.includes(id));
@@ -101,12 +97,6 @@ async function billOf(portal: Portal, tx: Tx, { owner }: OpenedLink, cycles: Cyc
   if (!profile || splits.length < cycles.length) return null;
   const days = await daysIfPaid(portal, owner, tx, cycles);
   const sum = (part: keyof (typeof splits)[number]) => splits.reduce((paise, split) => paise + split[part], 0);
-  const taxes = [
-    { name: 'CGST' as const, paise: sum('cgstPaise') },
-    { name: 'SGST' as const, paise: sum('sgstPaise') },
-    { name: 'UTGST' as const, paise: sum('utgstPaise') },
-    { name: 'IGST' as const, paise: sum('igstPaise') },
-  ];
   return {
     customerName: profile.legalName,
     productName: productName(portal.catalog, cycles[0].service_id),
@@ -116,8 +106,13 @@ async function billOf(portal: Portal, tx: Tx, { owner }: OpenedLink, cycles: Cyc
       amount: rupees(splits[at]?.totalPaise ?? 0),
     })),
     amount: rupees(sum('totalPaise')),
-    taxableValue: rupees(sum('taxablePaise')),
-    taxes: taxes.filter(({ paise }) => paise > 0).map(({ name, paise }) => ({ name, amount: rupees(paise) })),
+    ...shownTaxes({
+      taxablePaise: sum('taxablePaise'),
+      cgstPaise: sum('cgstPaise'),
+      sgstPaise: sum('sgstPaise'),
+      utgstPaise: sum('utgstPaise'),
+      igstPaise: sum('igstPaise'),
+    }),
     purchaseOrder: purchaseOrderOfSale(await orderedName(tx, cycles[0]), buyer.purchaseOrder)?.number ?? null,
     byTransfer:
       portal.settings.bankTransfers && isBusiness(profile) && !(await isDebitedNext(portal, owner, tx, cycles)),

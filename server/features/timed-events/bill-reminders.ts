@@ -1,6 +1,7 @@
 import { transaction } from '#shared/database/transaction.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
 import { dedupeKeyOf } from '#shared/domain/dedupe-key.ts';
+import type { PortalEvent } from '#shared/domain/event.ts';
 import { changeBetween } from '#shared/domain/gst-rate.ts';
 import { leastDuePaise, noticeOfBill } from '#shared/domain/pay-later.ts';
 import { openOf, returnsOfBill, selectInvoiceOfBill } from '#server/features/credit/credit.ts';
@@ -29,11 +30,26 @@ export async function remindOfBills(portal: Portal, today: Day, { customers, ite
     const event = { type: 'bill.due', cycleId, notice, duePaise, returns, ...bill } as const;
     return [{ event, customerId: row.customer_id }];
   });
+  await tellEach(portal, items, due);
+}
+
+type Told = Omit<PortalEvent<'bill.due'>, 'invoice'> | Omit<PortalEvent<'bill.reported'>, 'invoice'>;
+
+/** The key of what is told follows from the bill alone. */
+const keyOf = (event: Told): string => dedupeKeyOf({ ...event, invoice: noInvoice });
+const noInvoice: PortalEvent<'bill.due'>['invoice'] = { id: '', kind: 'INVOICE', number: '', issuedOn: '' };
+
+/** Each event that has not happened yet happens, with the invoice of its bill. */
+async function tellEach(
+  portal: Portal,
+  items: RoundScope['items'],
+  all: readonly { event: Told; customerId: string }[],
+): Promise<void> {
   const told = await selectHappened(
     portal.db,
-    due.map(({ event }) => keyOf(event)),
+    all.map(({ event }) => keyOf(event)),
   );
-  for (const { event, customerId } of due) {
+  for (const { event, customerId } of all) {
     if (told.has(keyOf(event))) continue;
     await items.each(customerId, () =>
       transaction(portal.db, async (tx) => {
@@ -43,12 +59,6 @@ export async function remindOfBills(portal: Portal, today: Day, { customers, ite
     );
   }
 }
-
-type Due = Parameters<typeof dedupeKeyOf<'bill.due'>>[0];
-
-/** The key of a notice follows from the bill alone. */
-const keyOf = (event: Omit<Due, 'invoice'>): string => dedupeKeyOf({ ...event, invoice: noInvoice });
-const noInvoice: Due['invoice'] = { id: '', kind: 'INVOICE', number: '', issuedOn: '' };
 
 /** Reports to the operator the invoices of periods before which a GST rate changes that was added since: only the day of their payment decides it. */
 export async function reportChangedRates(portal: Portal, today: Day, { customers, items }: RoundScope): Promise<void> {
@@ -61,19 +71,12 @@ export async function reportChangedRates(portal: Portal, today: Day, { customers
     .where('cycles.from_date', '>', today);
   if (customers !== 'all')
     query = query.where((bill) => bill('credit_bills.customer_id', '=', bill.fn.any(bill.val([...customers]))));
-  for (const bill of await query.execute()) {
+  const changed = (await query.execute()).flatMap((bill) => {
     const rates = ratesOf(portal, bill.service_id, bill.plan.gstRateBasisPoints);
     const from = changeBetween(rates, { invoicedOn: bill.billed_on, suppliedOn: bill.from_date });
-    if (from === undefined) continue;
+    if (from === undefined) return [];
     const event = { type: 'bill.reported', cycleId: bill.cycle_id, report: { is: 'rate_changes', from } } as const;
-    const key = dedupeKeyOf({ ...event, invoice: noInvoice });
-    if ((await selectHappened(portal.db, [key])).has(key)) continue;
-    await items.each(bill.customer_id, () =>
-      transaction(portal.db, async (tx) => {
-        const invoice = await selectInvoiceOfBill(tx, bill.cycle_id);
-        const document = { id: invoice.id, ...referenceTo(invoice) };
-        await happened(portal, { customerId: bill.customer_id }, tx, { ...event, invoice: document });
-      }),
-    );
-  }
+    return [{ event, customerId: bill.customer_id }];
+  });
+  await tellEach(portal, items, changed);
 }

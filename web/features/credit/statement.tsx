@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Group.layer.css';
-import { Button, Group, Skeleton, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { CallReply } from '#shared/contract/call.ts';
@@ -9,6 +9,7 @@ import { firstDayOfFinancialYear } from '#shared/domain/financial-year.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { statementCsv } from '#web/features/credit/statement-csv.ts';
 import { billTexts as texts } from '#web/features/credit/texts.ts';
+import { DayInput } from '#web/forms/day-input.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
@@ -34,13 +35,7 @@ export function Statement() {
     if (isDay(next.from) && isDay(next.to) && next.from <= next.to) setAsked(next);
   };
   const input = (part: 'from' | 'to') => (
-    <TextInput
-      type="date"
-      label={texts[part]}
-      value={typed[part]}
-      error={!isSpan}
-      onChange={(event) => change(part)(event.currentTarget.value)}
-    />
+    <DayInput label={texts[part]} value={typed[part]} error={!isSpan} onChange={change(part)} />
   );
   return (
     <>
