@@ -84,6 +84,16 @@ test('a press that has begun when the code takes over is not lost', async ({ pag
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
 });
 
+test('Back knows the page whose link was followed before the code had come', async ({ page, visitor }) => {
+  const code = new AbortController();
+  await openWithoutCode(page, visitor, code.signal);
+  await headerOf(page).getByRole('link', { name: 'Support' }).click();
+  await page.waitForURL('/support', { waitUntil: 'commit' });
+  code.abort();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(page).toHaveURL('/billing');
+});
+
 test(
   'a page has its frame in the language that was chosen, before its code has come',
   { tag: onBoth },

@@ -19,9 +19,10 @@ export function CrumbBar() {
   );
 
   async function goBack(): Promise<void> {
-    // The router counts the places of this visit; the first one has nothing of ours behind it.
+    // A link that was followed before the code was there loads a page anew, where the router's own count begins at 0.
     const state: unknown = window.history.state;
-    const visited = typeof state === 'object' && state !== null && 'idx' in state && Number(state.idx) > 0;
+    const inVisit = typeof state === 'object' && state !== null && 'idx' in state && Number(state.idx) > 0;
+    const visited = inVisit || ('navigation' in window && window.navigation.canGoBack);
     if (visited) await navigate(-1);
     else await navigate(crumbs.at(-2)?.path ?? '/');
   }
