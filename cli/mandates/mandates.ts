@@ -38,14 +38,17 @@ Example:
 
 function linesOf(mandates: OperatorReply<'listMandates'>): string[] {
   if (mandates.length === 0) return ['No mandates.'];
-  return mandates.flatMap(({ id, planName, state, ceiling, agreedOn, lastDay, debits }) => [
+  return mandates.flatMap(({ id, planName, state, ceiling, agreedOn, lastDay, recharge, debits }) => [
     `${id}  ${planName}  ${state}  at most ${money(ceiling)}  ${agreedOn} to ${lastDay}`,
+    ...(recharge === null
+      ? []
+      : [`  recharges by ${recharge.packId}, at most ${money(recharge.monthlyCeiling)} in a calendar month`]),
     ...debits.map((debit) =>
       [
         `  ${debit.orderId}`,
         debit.askedOn,
         money(debit.amount),
-        `from ${debit.firstDay}`,
+        debit.pays === 'PACK' ? `pack on ${debit.firstDay}` : `from ${debit.firstDay}`,
         debit.state,
         debit.paymentId,
         debit.reason,

@@ -6,7 +6,8 @@ import { bundleScript } from '#shared/platform/test-script.ts';
 import { type DyingTask, workAndDie } from './dying-worker.ts';
 import { play, startWorld, type World } from './play-renewals.ts';
 import { goBeforeEnd, wait } from './renewal-acts.ts';
-import { cyclesOf, type Life, type StepName } from './renewal-life.ts';
+import { useToday } from './recharge-acts.ts';
+import { cyclesOf, type Life, runStep, type StepName } from './renewal-life.ts';
 import { bank } from './renewal-payments.ts';
 import { expectSoundDebits } from './renewal-rules.ts';
 import { answerHeld, askForTransfer, becomeBusiness, credit, declareTds } from './transfer-acts.ts';
@@ -71,6 +72,42 @@ test('a renewal whose first debit fails is debited and paid once, with a process
     expect(await statusesOf(life)).toEqual(['PAID', 'PAID']);
     expect(await refundsOf(life)).toEqual([]);
   });
+  expect(await world.money.faults()).toEqual([]);
+});
+
+test('a pack is told, debited and added once, with a process killed (-9) at each statement and request', async () => {
+  const world = await startWorld();
+  const during = async (life: Life) => {
+    const kill = (step: StepName) => killUntilThrough(world, life, step);
+    const packs = () =>
+      life.money.portal.db
+        .selectFrom('mandate_debits')
+        .innerJoin('cycles', 'cycles.id', 'mandate_debits.cycle_id')
+        .select(['mandate_debits.state', 'cycles.status'])
+        .where('mandate_debits.customer_id', '=', life.customer.customerId)
+        .where('mandate_debits.first_day', 'is', null)
+        .execute();
+    // On the first day of the notice nothing else is due.
+    for (let day = 1; day <= 7; day += 1) {
+      await wait(1).run(life);
+      await useToday(0.1).run(life);
+    }
+    await kill('recharges');
+    expect(await packs()).toEqual([]);
+    await wait(1).run(life);
+    await useToday(0.1).run(life);
+    await kill('recharges');
+    expect(await packs()).toEqual([{ state: 'ASKED', status: 'PAYMENT_PENDING' }]);
+    await kill('debits');
+    // The last one may only have found that nothing had come of an attempt: the next one sends it.
+    await runStep(life, 'debits', 'once');
+    expect(await packs()).toEqual([{ state: 'SENT', status: 'PAYMENT_PENDING' }]);
+    await wait(1.1).run(life);
+    await kill('orders');
+    expect(await packs()).toEqual([{ state: 'PAID', status: 'PAID' }]);
+    expect(await refundsOf(life)).toEqual([]);
+  };
+  await play(world, during, 29);
   expect(await world.money.faults()).toEqual([]);
 });
 

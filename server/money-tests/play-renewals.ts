@@ -6,8 +6,9 @@ import { startInvoicePortal } from '#server/features/documents/test-e-invoices.t
 import { bookFaults } from '#server/features/bookkeeping/bookkeeping.ts';
 import { makeScope, openScope } from './money-check.ts';
 import { goBeforeEnd, sell } from './renewal-acts.ts';
-import { type Act, beginLife, type Life, move } from './renewal-life.ts';
-import { mixes } from './renewal-mixes.ts';
+import { agreeTo } from './recharge-acts.ts';
+import { type Act, beginLife, catalogWithRecharges, type Life, move } from './renewal-life.ts';
+import { type Mix, mixes } from './renewal-mixes.ts';
 import { comeToRest, expectSettled, expectSoundDebits } from './renewal-rules.ts';
 import { dayMs, hourMs, quiet, startMoney } from './test-money.ts';
 
@@ -16,7 +17,7 @@ const actsInLife = 100;
 export async function startWorld() {
   const invoicePortal = await startInvoicePortal();
   onTestFinished(() => invoicePortal.close());
-  const money = await startMoney({ eInvoices: invoicePortal.eInvoices });
+  const money = await startMoney({ eInvoices: invoicePortal.eInvoices, catalogDir: catalogWithRecharges() });
   onTestFinished(() => money.close());
   await makeScope(money.owner.db);
   const scope = await openScope(money.owner.databaseUrl);
@@ -25,14 +26,19 @@ export async function startWorld() {
 }
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** The life of a new customer whose plan renews, from six days before its end until everything has come to rest; then there are no faults. */
-export async function play({ money, other, scope }: World, whatHappens: (life: Life) => Promise<void>): Promise<void> {
+/** The life of a new customer whose plan renews, from some days before its end until everything has come to rest; then there are no faults. */
+export async function play(
+  { money, other, scope }: World,
+  whatHappens: (life: Life) => Promise<void>,
+  daysBefore = 6,
+): Promise<void> {
   await money.behave(quiet);
   const life = await beginLife(money, other);
   // What follows 25 hours later is on the next day.
   const now = money.portal.clock();
   await move(life, (startOfDay(addDays(dayOf(now), 1)) + 6 * hourMs - now) / dayMs);
-  await goBeforeEnd(6).run(life);
+  await goBeforeEnd(daysBefore).run(life);
+  if (daysBefore > 6) await agreeTo('extra', 250).run(life);
   try {
     await whatHappens(life);
     await comeToRest(life);
@@ -48,7 +54,11 @@ export async function play({ money, other, scope }: World, whatHappens: (life: L
 }
 
 /** Plays about `count` random acts in the lives of new customers, looking for faults after each. Returns how many were played, and the faults of all. */
-export async function playRandomly(count: number, seed: number): Promise<{ played: number; faults: unknown[] }> {
+export async function playRandomly(
+  count: number,
+  seed: number,
+  of: readonly Mix[] = mixes,
+): Promise<{ played: number; faults: unknown[] }> {
   const world = await startWorld();
   const { money, scope } = world;
   let played = 0;
@@ -62,14 +72,18 @@ export async function playRandomly(count: number, seed: number): Promise<{ playe
       played += 1;
     },
   });
-  const drawn = mixes.map((acts) =>
-    fc.commands(
-      acts.map((each) => each.map(asCommand)),
-      { maxCommands: actsInLife, size: 'max' },
-    ),
+  const drawn = of.map(({ acts, daysBefore }) =>
+    fc.record({
+      daysBefore: fc.constant(daysBefore),
+      acts: fc.commands(
+        acts.map((each) => each.map(asCommand)),
+        { maxCommands: actsInLife, size: 'max' },
+      ),
+    }),
   );
-  const lives = fc.asyncProperty(fc.oneof(...drawn), async (acts) => {
-    if (played < count) await play(world, (life) => fc.asyncModelRun(() => ({ model: {}, real: life }), acts));
+  const lives = fc.asyncProperty(fc.oneof(...drawn), async ({ acts, daysBefore }) => {
+    if (played < count)
+      await play(world, (life) => fc.asyncModelRun(() => ({ model: {}, real: life }), acts), daysBefore);
   });
   await fc.assert(lives, { seed, numRuns: count });
   return { played, faults: [...(await money.faults()), ...(await bookFaults(money.portal.db))] };

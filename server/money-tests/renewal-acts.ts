@@ -1,5 +1,4 @@
 import { readCatalog } from '#catalog/catalog-files.ts';
-import { changedCatalog } from '#catalog/test-catalog.ts';
 import { updateProfile } from '#shared/contract/account.ts';
 import { deleteActivation } from '#shared/contract/activations.ts';
 import { addCycle, endCycle, switchPlan } from '#shared/contract/cycles.ts';
@@ -21,6 +20,7 @@ import {
   attempt,
   backUp,
   byOperator,
+  catalogWithRecharges,
   cause,
   cyclesOf,
   daysTo,
@@ -137,7 +137,7 @@ export const startOver = (consents: boolean) =>
     await payInCheckout(life, [billingCycleId ?? ''], { consents, outcome: 'success', reports: true });
   });
 
-const catalogOf = (fields: Record<string, string>) => readCatalog(changedCatalog({ [product]: fields }));
+const catalogOf = (fields: Record<string, string>) => readCatalog(catalogWithRecharges(fields));
 const catalogs = {
   'as at first': () => catalogOf({}),
   'a little dearer': () => catalogOf({ 'plans.growth.price': '1599' }),

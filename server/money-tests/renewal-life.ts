@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changedCatalog } from '#catalog/test-catalog.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
 import type { Call, CallInput } from '#shared/contract/call.ts';
@@ -11,6 +12,7 @@ import { pollList } from '#server/features/payments/provider-lists.ts';
 import { reconcileOrder } from '#server/features/payments/reconcile.ts';
 import { sendDebit } from '#server/features/payments/send-debit.ts';
 import { reconcileAccount } from '#server/features/payments/transfers.ts';
+import { rechargeDue } from '#server/features/recharges/recharges.ts';
 import { renewDue } from '#server/features/renewals/renewals.ts';
 import type { Portal } from '#server/portal.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.ts';
@@ -21,6 +23,16 @@ import { browserReport, dayMs, type Money, type TestCustomer } from './test-mone
 import { businessProfile } from './test-tds.ts';
 
 export const product = 'tax-lookup-api';
+
+const packs = [
+  { id: 'extra', name: 'Extra 30000', units: 30_000, price: 99 },
+  { id: 'twin', name: 'Twin', units: 20_000, price: 120 },
+];
+/** A catalogue whose plan Growth has packs, and no day that is too short for what the model uses. */
+export const catalogWithRecharges = (fields: Record<string, string> = {}): string =>
+  changedCatalog({
+    [product]: { 'plans.growth.dailyQuota': '100000', 'plans.growth.packs': JSON.stringify(packs), ...fields },
+  });
 
 /** One thing that happens in the life of a plan that renews. What is not possible then is refused, or does nothing. */
 export interface Act {
@@ -49,12 +61,25 @@ export interface Life {
   givenUp: Set<Day>;
   /** Days on which a worker looked at what is to be renewed. */
   lookedOn: Set<Day>;
+  /** Days on which one looked at units that run out. */
+  rechargedOn: Set<Day>;
+  /** The packs that the customer agreed to, oldest first. */
+  recharges: RechargeConsent[];
   /** What a restore brings back. */
   backup?: Backup;
   isRestored?: boolean;
 }
 
-interface Backup extends Pick<Life, 'activationId' | 'givenUp'> {
+/** The pack of one activation, and the most for a month that was ever agreed to with it. */
+interface RechargeConsent {
+  activationId: string;
+  packId: string;
+  mostPaise: number;
+  from: number;
+  until?: number;
+}
+
+interface Backup extends Pick<Life, 'activationId' | 'givenUp' | 'lookedOn' | 'rechargedOn' | 'recharges'> {
   database: Awaited<ReturnType<Money['owner']['backUp']>>;
 }
 
@@ -68,19 +93,26 @@ export async function move({ money }: Life, days: number): Promise<void> {
   await money.standin('POST', '/standin/clock', { advanceMs });
 }
 
+/** What the model knows of the database. */
+const knownOf = ({ activationId, givenUp, lookedOn, rechargedOn, recharges }: Omit<Backup, 'database'>) => ({
+  activationId,
+  givenUp: new Set(givenUp),
+  lookedOn: new Set(lookedOn),
+  rechargedOn: new Set(rechargedOn),
+  recharges: structuredClone(recharges),
+});
+
 /** Of everything at this moment, in place of an earlier one. */
 export async function backUp(life: Life): Promise<void> {
   await life.backup?.database.remove();
-  const { activationId, givenUp } = life;
-  life.backup = { activationId, givenUp: new Set(givenUp), database: await life.money.owner.backUp() };
+  life.backup = { ...knownOf(life), database: await life.money.owner.backUp() };
 }
 
 /** The provider and time don't go back. */
 export async function restore(life: Life): Promise<void> {
   if (!life.backup) return;
-  const { database, activationId, givenUp } = life.backup;
-  await database.restore();
-  Object.assign(life, { activationId, givenUp: new Set(givenUp), isRestored: true });
+  await life.backup.database.restore();
+  Object.assign(life, { ...knownOf(life.backup), isRestored: true });
 }
 
 /** A call of the customer: done, or refused with a reason. */
@@ -139,18 +171,35 @@ export async function payInCheckout(
   await money.send(verifyPayment, { body: browserReport(orderId, paid.data.razorpay_payment_id) }, customer.token);
 }
 
+const nothingYet = (): Pick<Life, 'givenUp' | 'lookedOn' | 'rechargedOn' | 'recharges'> => ({
+  givenUp: new Set(),
+  lookedOn: new Set(),
+  rechargedOn: new Set(),
+  recharges: [],
+});
+
 /** A customer whose paid plan renews by a mandate that is in force. */
 export async function beginLife(money: Money, other: Portal): Promise<Life> {
   const customer = await money.newCustomer(businessProfile);
   const plan = { params: { id: product, planId: 'growth' } };
   const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
-  const life: Life = { money, other, customer, activationId, givenUp: new Set(), lookedOn: new Set() };
+  const life: Life = { money, other, customer, activationId, ...nothingYet() };
   await payInCheckout(life, [billingCycleId ?? ''], { consents: true, outcome: 'success', reports: true });
   await runStep(life, 'mandates', 'once');
   return life;
 }
 
-export const everyStep = ['renewals', 'debits', 'mandates', 'orders', 'account', 'refunds', 'lists'] as const;
+/** In their order: what the bank has answered is known before somebody is told that it has not. */
+export const everyStep = [
+  'renewals',
+  'mandates',
+  'orders',
+  'recharges',
+  'debits',
+  'account',
+  'refunds',
+  'lists',
+] as const;
 export type StepName = (typeof everyStep)[number];
 
 /** Whose work it is; which rows there are is read by a process that lives on. */
@@ -162,6 +211,7 @@ export interface WorkFor {
 /** What a worker does for a customer, one kind of work at a time. */
 export const steps: Record<StepName, (portal: Portal, of: WorkFor) => Promise<void>> = {
   renewals: (portal) => renewDue(portal, unrecorded),
+  recharges: (portal) => rechargeDue(portal, unrecorded),
   debits: async (portal, { db, customerId }) => {
     const rows = db
       .selectFrom('mandate_debits')
@@ -221,6 +271,7 @@ export type Run = 'once' | 'in two processes' | number;
 export async function runStep(life: Life, name: StepName, run: Run): Promise<void> {
   const { portal } = life.money;
   if (name === 'renewals' && typeof run !== 'number') life.lookedOn.add(today(life));
+  if (name === 'recharges' && typeof run !== 'number') life.rechargedOn.add(today(life));
   if (run === 'once') return tryStep(name, portal, life);
   if (run === 'in two processes')
     return void (await Promise.all([tryStep(name, portal, life), tryStep(name, life.other, life)]));

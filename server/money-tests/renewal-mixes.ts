@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { agreeTo, buyByHand, daysOfUse, skipPack, turnRechargeOff, useToday } from './recharge-acts.ts';
 import {
   add,
   block,
@@ -166,22 +167,77 @@ const atOnce = Array.from({ length: 6 }, () =>
   fc.tuple(fc.oneof(...passing, ...transferring, ...ending), workStep).map(([each, work]) => meanwhile(each, work)),
 );
 
-/** The acts of a life, as often as fast-check is to draw each: renewals mostly, or bank transfers mostly. */
-export const mixes: readonly fc.Arbitrary<Act>[][] = [
-  [
-    ...Array.from({ length: 8 }, () => progress).flat(),
-    ...passing,
-    ...transferring,
-    ...ending,
+const pack = fc.constantFrom('extra' as const, 'extra' as const, 'twin' as const);
+const share = fc.constantFrom(0.1, 0.1, 0.1, 0.05, 0.3);
+
+/** Units are used, and packs debited for more of them. */
+const recharging = [
+  ...Array.from({ length: 8 }, () => fc.tuple(fc.constantFrom(1, 1, 2, 7), share).map(([n, of]) => daysOfUse(n, of))),
+  ...Array.from({ length: 2 }, () => share.map(useToday)),
+  fc.constantFrom(99, 198, 250, 1000).map((most) => agreeTo('extra', most)),
+  ...Array.from({ length: 2 }, () =>
+    fc
+      .tuple(pack, fc.constantFrom('success' as const, 'pending' as const, 'failed' as const, 'not paid' as const))
+      .map(([of, outcome]) => buyByHand(of, outcome)),
+  ),
+  ...Array.from({ length: 4 }, () =>
+    fc.tuple(fc.constantFrom<StepName>('recharges', 'debits'), run).map(([name, how]) => step(name, how)),
+  ),
+];
+
+const rechargingAtOnce = Array.from({ length: 3 }, () =>
+  fc
+    .tuple(fc.oneof(...recharging), fc.constantFrom<StepName>('recharges', 'debits', 'orders', 'renewals'))
+    .map(([each, work]) => meanwhile(each, work)),
+);
+
+/** The acts of a life, as often as fast-check is to draw each, and when it begins. */
+export interface Mix {
+  daysBefore: number;
+  acts: fc.Arbitrary<Act>[];
+}
+
+/** Recharges mostly. */
+export const ofRecharges: Mix = {
+  daysBefore: 24,
+  acts: [
+    ...Array.from({ length: 8 }, () => recharging).flat(),
+    ...rechargingAtOnce,
+    ...Array.from({ length: 3 }, () => fc.constantFrom(120, 240, 1000).map((most) => agreeTo('twin', most))),
+    ...Array.from({ length: 3 }, () => fc.constant(turnRechargeOff())),
+    ...Array.from({ length: 3 }, () => fc.constant(skipPack())),
+    ...Array.from({ length: 12 }, () => fc.oneof(...passing)),
+    ...Array.from({ length: 8 }, () => fc.tuple(workStep, run).map(([name, how]) => step(name, how))),
+    ...Array.from({ length: 3 }, () => fc.constantFrom(0.2, 0.5, 1.1).map(wait)),
     ...restoring,
-    ...atOnce,
+    fc.constant(turnOff()),
+    fc.constant(inApp('cancel')),
+    fc.constant(startOver(true)),
   ],
-  [
-    ...progress,
-    ...Array.from({ length: 5 }, () => transferring).flat(),
-    ...passing,
-    ...ending,
-    ...restoring,
-    ...atOnce,
-  ],
+};
+
+/** Renewals mostly, or bank transfers. */
+export const mixes: readonly Mix[] = [
+  {
+    daysBefore: 6,
+    acts: [
+      ...Array.from({ length: 8 }, () => progress).flat(),
+      ...passing,
+      ...transferring,
+      ...ending,
+      ...restoring,
+      ...atOnce,
+    ],
+  },
+  {
+    daysBefore: 6,
+    acts: [
+      ...progress,
+      ...Array.from({ length: 5 }, () => transferring).flat(),
+      ...passing,
+      ...ending,
+      ...restoring,
+      ...atOnce,
+    ],
+  },
 ];

@@ -2,26 +2,34 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { addDays, type Day } from '#shared/domain/day.ts';
+import { announcedBefore, debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { orderIdOfDebit } from '#server/features/mandates/mandates.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import { runRounds } from '#server/start-rounds.ts';
-import { everyStep, type Life, move, paymentsOf, runStep, today } from './renewal-life.ts';
+import { rechargeFaults, untoldRecharges } from './recharge-rules.ts';
+import { daysTo, endOf, everyStep, type Life, move, paymentsOf, runStep, today } from './renewal-life.ts';
 import { hourMs, quiet } from './test-money.ts';
-import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
 
 /** Longer than a debit, its second try, and the end of its mandate take. */
 const daysToSettle = 14;
+
+/** Is a plan about to be renewed, or has it just been? */
+async function isEnding(life: Life): Promise<boolean> {
+  const end = await endOf(life);
+  return end !== undefined && Math.abs(daysTo(life, end)) <= announcedBefore;
+}
 
 /** Everything that is under way comes to its end: a portal that runs, a provider that works, and time. */
 export async function comeToRest(life: Life): Promise<void> {
   const { money } = life;
   await money.behave(quiet);
   Object.assign(money.portal.settings, { renewals: true });
-  for (let day = 0; day < daysToSettle; day += 1) {
+  for (let day = 0; day < daysToSettle || (day < 2 * daysToSettle && (await isEnding(life))); day += 1) {
     await move(life, 1);
     await runRounds(money.portal);
     life.lookedOn.add(today(life));
+    life.rechargedOn.add(today(life));
     for (const name of everyStep) await runStep(life, name, 'once');
   }
   // The network confirms what was cancelled on the last of them.
@@ -139,7 +147,7 @@ async function debitFaults({ money, customer, isRestored }: Life): Promise<strin
           and starts_with(dedupe_key, 'renewal:' || d.mandate_id || ':' || to_char(d.first_day, 'YYYY-MM-DD') || ':' || d.amount_paise || ':') and happened_at <= d.asked_at
         order by happened_at desc limit 1
       ) told on true
-    where d.customer_id = ${customer.customerId}`.execute(db);
+    where d.customer_id = ${customer.customerId} and d.first_day is not null`.execute(db);
   const debits = checkedRows(debitRow, found);
   const faults: string[] = [];
   for (const { id, paymentId, isPaid, toldAt, isMailed } of debits) {
@@ -236,10 +244,10 @@ async function eventFaults({ money, customer }: Life): Promise<string[]> {
         union all
         select 'mandate-ended:' || id, state = 'ENDED', state in ('ENDED', 'LAPSED'), ended_at from mandates where customer_id = ${customer.customerId}
         union all
-        select 'renewal-paid:' || order_id, state = 'PAID', state = 'PAID', ended_at from mandate_debits where customer_id = ${customer.customerId}
+        select case when first_day is null then 'recharge-paid:' else 'renewal-paid:' end || order_id, state = 'PAID', state = 'PAID', ended_at from mandate_debits where customer_id = ${customer.customerId}
         union all
         -- What was taken and given back is a refund; the bank may pay after all.
-        select 'renewal-failed:' || d.order_id, d.state = 'FAILED' and not exists (select from payments p where p.order_id = d.order_id and p.use = 'REFUND'),
+        select case when d.first_day is null then 'recharge-failed:' else 'renewal-failed:' end || d.order_id, d.state = 'FAILED' and not exists (select from payments p where p.order_id = d.order_id and p.use = 'REFUND'),
           d.state in ('FAILED', 'PAID'), d.ended_at from mandate_debits d where d.customer_id = ${customer.customerId}
       )
     select key || ' was not told' as fault from facts where must and at > ${keptSince} and key not in (select key from told)
@@ -252,7 +260,7 @@ async function eventFaults({ money, customer }: Life): Promise<string[]> {
 
 /** At any time. */
 export async function expectSoundDebits(life: Life): Promise<void> {
-  expect([...(await debitFaults(life)), ...(await eventFaults(life))]).toEqual([]);
+  expect([...(await debitFaults(life)), ...(await rechargeFaults(life)), ...(await eventFaults(life))]).toEqual([]);
 }
 
 /** After everything has come to rest. */
@@ -260,6 +268,8 @@ export async function expectSettled(life: Life): Promise<void> {
   const faults = [
     await paymentFaults(life),
     await debitFaults(life),
+    await rechargeFaults(life),
+    await untoldRecharges(life),
     await promiseFaults(life),
     await doubleFaults(life),
     await mandateFaults(life),

@@ -132,6 +132,8 @@ const samples: Record<string, Partial<Input>> = {
   readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },
   replyToSupport: { body: { message: 'Please help me' } },
+  setRecharge: { body: { monthlyCeiling: 500 } },
+  skipRecharge: { body: { quotaUnits: 1000 } },
   skipRenewal: { body: { isSkipped: true } },
   rollWebhookSecret: { body: { overlapHours: 24 } },
   rotateApiKey: { body: { overlapHours: 0 } },

@@ -63,6 +63,7 @@ const refund = { refundId: 'rf_8T2M6K', ...money };
 const dispute = { disputeId: 'disp_QY7d3nRk5VcU2b', ...money };
 
 const mandate = { mandateId: 'MAN-6J3T8W' };
+const recharge = { ...mandate, packName: 'Extra 1000', quotaUnits: 10_000 };
 const debit = { ...mandate, orderId: 'ORD-2V9K4D', attempt: 1, amount: 1499, currency: inr };
 
 const examples: { [Type in WebhookEventType]: WebhookEventData<Type> } = {
@@ -115,6 +116,27 @@ const examples: { [Type in WebhookEventType]: WebhookEventData<Type> } = {
     paymentId: money.paymentId,
     reason: 'Your account has too little money.',
     againOn: '2026-11-29',
+  },
+  'recharge.agreed': { ...mandate, packName: 'Extra 1000', units: 1000, monthlyCeiling: 500, currency: inr },
+  'recharge.ended': mandate,
+  'recharge.announced': {
+    ...recharge,
+    units: 1000,
+    amount: 99,
+    currency: inr,
+    unitsEndAt: '2026-11-20T09:30:00.000Z',
+    skipUntil: '2026-11-18T03:00:00.000Z',
+    pinEachTime: false,
+  },
+  'recharge.skipped': { ...recharge, skippedBy: 'CUSTOMER' },
+  'recharge.withheld': { ...recharge, unitsEndAt: '2026-11-20T09:30:00.000Z', reason: 'monthly_ceiling' },
+  'recharge.paid': { ...debit, amount: 99, attempt: 1, paymentId: money.paymentId },
+  'recharge.failed': {
+    ...debit,
+    amount: 99,
+    attempt: 1,
+    paymentId: money.paymentId,
+    reason: 'Your account has too little money.',
   },
   'refund.started': { ...refund, reason: 'Cancelled before it started' },
   'refund.completed': refund,

@@ -3,8 +3,39 @@ import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { debitStates, mandateEnders, mandateStates, noRenewals } from '#shared/domain/mandate.ts';
+import { noRecharges } from '#shared/domain/recharge.ts';
 
-const renewalSchema = z.object({
+/** What a pack or a debit of one is over. */
+const amountSchema = { amount: rupeesSchema };
+
+const rechargeSchema = z.object({
+  /** The packs that it may debit. */
+  packs: z.array(z.object({ id: z.string(), name: catalogTextSchema, units: z.int(), total: rupeesSchema })),
+  /** What the customer agreed to; null: nothing. `packName`: null when it is not on sale any more. */
+  agreed: z
+    .object({
+      packId: z.string(),
+      packName: catalogTextSchema.nullable(),
+      /** The most that such debits take in a calendar month (IST). */
+      monthlyCeiling: rupeesSchema,
+      agreedOn: daySchema,
+    })
+    .nullable(),
+  /** What is left of that in this month. */
+  left: rupeesSchema.nullable(),
+  /** When the units end at the pace of the last days; null: before they do, the plan ends. */
+  endsAt: instantSchema.nullable(),
+  /** The debit that was announced: skipped by its `quotaUnits`. */
+  next: z.object({ ...amountSchema, askFrom: instantSchema, quotaUnits: z.int() }).nullable(),
+  /** Without a result yet. */
+  underWay: z.object({ ...amountSchema, askedOn: daySchema }).nullable(),
+  /** The debit for the units that end now has failed. */
+  failed: z.object({ ...amountSchema, askedOn: daySchema, reason: z.string().nullable() }).nullable(),
+  /** Why no pack is debited; null when it would be, or nothing was agreed. */
+  whyNot: z.enum(noRecharges).nullable(),
+});
+
+export const renewalSchema = z.object({
   /** The newest that the customer gave; null when there never was one. */
   mandate: z
     .object({
@@ -37,6 +68,8 @@ const renewalSchema = z.object({
     .nullable(),
   /** Why nothing is debited; null when it will be, or without a mandate. */
   whyNot: z.enum(noRenewals).nullable(),
+  /** The bank has not answered about a pack, and nothing else of the mandate is debited until it does. */
+  isBehindRecharge: z.boolean(),
   /** The last debit of the next period, when it failed. */
   failed: z
     .object({
@@ -47,7 +80,9 @@ const renewalSchema = z.object({
       againOn: daySchema.nullable(),
     })
     .nullable(),
-  /** Newest first. */
+  /** Packs that are debited before units run out (decision 080); null without a mandate in force for the running plan. */
+  recharge: rechargeSchema.nullable(),
+  /** Of periods, newest first. */
   debits: z.array(
     z.object({
       orderId: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mandateEnders, noRenewals, skippers } from '#shared/domain/mandate.ts';
+import { noRecharges } from '#shared/domain/recharge.ts';
 import { quotaThresholds } from '#shared/domain/quota-thresholds.ts';
 import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 
@@ -21,6 +22,8 @@ export const refund = { refundId: z.string(), paymentId: z.string(), amount: rup
 
 /** What every event says about its mandate, under which a plan renews by itself. */
 const mandate = { mandateId: z.string() };
+/** A pack that would be debited before units run out. `quotaUnits`: what the plan can use in all without it. */
+const recharge = { ...mandate, packName: z.string(), quotaUnits: z.int() };
 /** A debit that was asked for. `orderId`: the same in its results. */
 const debit = {
   ...mandate,
@@ -107,6 +110,31 @@ export const webhookEventData = {
     reason: z.string().nullable(),
     againOn: daySchema.nullable(),
   }),
+  'recharge.agreed': z.object({
+    ...mandate,
+    packName: z.string(),
+    units: z.int(),
+    /** The most for a calendar month (IST). */
+    monthlyCeiling: rupeesSchema,
+    currency: z.literal('INR'),
+  }),
+  'recharge.ended': z.object(mandate),
+  'recharge.announced': z.object({
+    ...recharge,
+    units: z.int(),
+    amount: rupeesSchema,
+    currency: z.literal('INR'),
+    /** When the units end at the pace of the last days. */
+    unitsEndAt: instantSchema,
+    /** The debit is not asked for before: skip it until then. */
+    skipUntil: instantSchema,
+    pinEachTime: z.boolean(),
+  }),
+  'recharge.skipped': z.object({ ...recharge, skippedBy: z.enum(skippers) }),
+  'recharge.withheld': z.object({ ...recharge, unitsEndAt: instantSchema, reason: z.enum(noRecharges) }),
+  'recharge.paid': z.object({ ...debit, paymentId: z.string() }),
+  /** `paymentId`: null when none was made. */
+  'recharge.failed': z.object({ ...debit, paymentId: z.string().nullable(), reason: z.string().nullable() }),
   'refund.started': z.object({ ...refund, reason: z.string() }),
   'refund.completed': z.object(refund),
   'dispute.opened': z.object(dispute),

@@ -88,7 +88,7 @@ export const bookFacts = {
   mandates: {
     ...ownBooks('purchases'),
     changes:
-      'state provider_customer_id token_id confirmed_at ended_at ended_by announced_for announced_paise announced_on withheld_for withheld_reason skipped_for token_over_at checks next_check_at',
+      'state provider_customer_id token_id confirmed_at ended_at ended_by announced_for announced_paise announced_on withheld_for withheld_reason skipped_for recharge_pack_id recharge_monthly_paise recharge_agreed_at token_over_at checks next_check_at',
     afterRestore: {
       lookAt: 'mandates that may be debited',
       names: `id || ' (' || customer_id || ')'`,
@@ -111,6 +111,11 @@ export const bookFacts = {
     },
   },
   credit_bills: { ...ownBooks('purchases'), changes: 'due_paise', takesErased: ofActivation },
+  recharges: {
+    ...ownBooks('purchases'),
+    changes: 'mandate_id pack_id units amount_paise state reason told_at ends_at order_id',
+    afterRestore: { stays: 'a recharge that was told is asked for under the same receipt, and looked up there first' },
+  },
   virtual_accounts: { ...ownBooks('purchases'), changes: 'checks next_check_at tds_tan tds_percent' },
   transfer_orders: {
     ...ownBooks('purchases'),

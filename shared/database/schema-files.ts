@@ -15,6 +15,7 @@ export const schemaNouns = [
   'payments',
   'mandates',
   'credit',
+  'recharges',
   'bank-transfers',
   'refunds',
   'disputes',

@@ -443,7 +443,7 @@ export interface BaseTables {
     cycle_id: Fixed<string>;
     activation_id: Fixed<string>;
     customer_id: Fixed<string>;
-    first_day: Fixed<string>;
+    first_day: Fixed<string | null>;
     attempt: Fixed<number>;
     amount_paise: Fixed<number>;
     state: 'ASKED' | 'SENT' | 'PAID' | 'FAILED' | 'DROPPED';
@@ -478,6 +478,9 @@ export interface BaseTables {
     withheld_for: string | null;
     withheld_reason: string | null;
     skipped_for: string | null;
+    recharge_pack_id: string | null;
+    recharge_monthly_paise: number | null;
+    recharge_agreed_at: Date | null;
     token_over_at: Date | null;
     checks: ColumnType<number, number | undefined, number>;
     next_check_at: Date | null;
@@ -721,6 +724,21 @@ export interface BaseTables {
     units: Fixed<number>;
     reason: Fixed<string>;
     made_at: Fixed<Date>;
+  };
+  recharges: {
+    cycle_id: Fixed<string>;
+    quota_units: Fixed<number>;
+    activation_id: Fixed<string>;
+    customer_id: Fixed<string>;
+    mandate_id: string;
+    pack_id: string;
+    units: number | null;
+    amount_paise: number | null;
+    state: 'ANNOUNCED' | 'WITHHELD' | 'SKIPPED' | 'ASKED';
+    reason: string | null;
+    told_at: Date;
+    ends_at: Date;
+    order_id: string | null;
   };
   record_seals: {
     id: Read<number>;

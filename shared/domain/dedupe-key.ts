@@ -27,6 +27,16 @@ const dedupeKeys: { [Type in PortalEventType]: (event: PortalEvent<Type>) => str
   'renewal.resumed': ({ mandateId, firstDay, at }) => `renewal-resumed:${mandateId}:${firstDay}:${at.toISOString()}`,
   'renewal.paid': ({ debitId }) => `renewal-paid:${debitId}`,
   'renewal.failed': ({ debitId }) => `renewal-failed:${debitId}`,
+  'recharge.agreed': ({ mandateId, at }) => `recharge-agreed:${mandateId}:${at.toISOString()}`,
+  'recharge.ended': ({ mandateId, at }) => `recharge-ended:${mandateId}:${at.toISOString()}`,
+  'recharge.announced': ({ mandateId, cycleId, quotaUnits, amountPaise, at }) =>
+    `recharge:${mandateId}:${cycleId}:${quotaUnits}:${amountPaise}:${at.toISOString()}`,
+  'recharge.withheld': ({ cycleId, quotaUnits, reason, at }) =>
+    `recharge-withheld:${cycleId}:${quotaUnits}:${reason}:${at.toISOString()}`,
+  // For good.
+  'recharge.skipped': ({ cycleId, quotaUnits }) => `recharge-skipped:${cycleId}:${quotaUnits}`,
+  'recharge.paid': ({ debitId }) => `recharge-paid:${debitId}`,
+  'recharge.failed': ({ debitId }) => `recharge-failed:${debitId}`,
   'cycle.activated': ({ cycleId }) => `activated:${cycleId}`,
   'cycle.invoiced': ({ cycleId }) => `started:${cycleId}`,
   'cycle.ending': ({ cycleId, notice }) => endingDedupeKey(cycleId, notice),

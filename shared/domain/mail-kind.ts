@@ -12,6 +12,8 @@ type NotMailed =
   | 'invoice.issued'
   | 'mail.resent'
   | 'payment.captured'
+  | 'recharge.paid'
+  | 'recharge.skipped'
   | 'refund.failed'
   | 'renewal.paid'
   | 'renewal.resumed'

@@ -47,6 +47,8 @@ const facts: RenewalFacts = {
   isDebitMoved: false,
   isGivenUp: false,
   isPaidElsewhere: false,
+  isPackAtBank: false,
+  isTooLate: false,
   isByTransfer: false,
 };
 const told = { ...mandate, announced: { for: end, paise: 1_499_00, on: '2026-12-25' as Day } };
@@ -197,6 +199,8 @@ const anyFacts: fc.Arbitrary<RenewalFacts> = fc.record({
   isDebitMoved: fc.boolean(),
   isGivenUp: fc.boolean(),
   isPaidElsewhere: fc.boolean(),
+  isPackAtBank: fc.boolean(),
+  isTooLate: fc.boolean(),
   isByTransfer: fc.boolean(),
 });
 
@@ -226,6 +230,7 @@ test('whatever the facts are, a debit is asked for only as the consent and the r
           of.isDebitMoved ||
           of.isGivenUp ||
           of.isPaidElsewhere ||
+          of.isPackAtBank ||
           of.isByTransfer,
       ).toBe(false);
     }),

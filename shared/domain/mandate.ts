@@ -217,6 +217,10 @@ export interface RenewalFacts {
   isGivenUp: boolean;
   /** Another payment for the next cycle is under way, or its checkout is open. */
   isPaidElsewhere: boolean;
+  /** A debit of a pack has no result: the provider takes one of a mandate at a time. */
+  isPackAtBank: boolean;
+  /** A debit that is asked for now could not be answered before the next cycle begins. */
+  isTooLate: boolean;
   /** An account number was asked for an open order that covers its days. */
   isByTransfer: boolean;
 }
@@ -280,7 +284,9 @@ export function renewalStep(facts: RenewalFacts, today: Day): RenewalStep {
     if (nextDebitDay(next, today) > lastDebitDay(next)) return { do: 'withhold', reason: 'not_in_time', for: next };
     return { do: 'announce', for: next, paise: pricePaise };
   }
-  if (today > lastDebitDay(next)) return { do: 'withhold', reason: 'not_in_time', for: next };
-  if (today < from || today <= announced.on) return nothing;
+  // A pack waits no longer for its result than the plan can wait for its own.
+  if (today > lastDebitDay(next) || (facts.isPackAtBank && facts.isTooLate))
+    return { do: 'withhold', reason: 'not_in_time', for: next };
+  if (today < from || today <= announced.on || facts.isPackAtBank) return nothing;
   return { do: 'ask', for: next, paise: pricePaise, attempt: debits.length + 1 };
 }

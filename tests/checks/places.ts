@@ -268,6 +268,7 @@ export const nounWords: Readonly<Record<string, string>> = {
   quota: 'limits that operators change: units of a plan, calls per second of an activation',
   reference: 'the documentation of a product, and calls to try',
   refunds: 'refunds and their attempts, until the provider confirms them',
+  recharges: 'packs that a mandate debits before units run out: agreed to, announced, asked for, skipped, turned off',
   renewals: 'plans that renew by mandate: announced, asked for, skipped, turned off',
   'request-log': 'the outcome of each call: search, live, CSV',
   search: 'find APIs, operations, errors, plans and guides, of what everybody may see',

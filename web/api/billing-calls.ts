@@ -2,15 +2,16 @@ import { listActivations } from '#shared/contract/activations.ts';
 import type { Call } from '#shared/contract/call.ts';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { listAllHistory, listHistory } from '#shared/contract/invoices.ts';
-import { readRenewal } from '#shared/contract/renewals.ts';
+import type { readRenewal } from '#shared/contract/renewals.ts';
 import { readUsage } from '#shared/contract/usage.ts';
 
 /** The calls whose replies go out of date when a plan is added, paid or ended, or an invoice is corrected. */
-export const billingCalls: readonly Call[] = [
+export const billingCalls: readonly Pick<Call, 'name'>[] = [
   listActivations,
   listAllHistory,
   listDocuments,
   listHistory,
-  readRenewal,
+  // Most pages that change a plan show no renewal: they don't load its contract.
+  { name: 'readRenewal' satisfies (typeof readRenewal)['name'] },
   readUsage,
 ];

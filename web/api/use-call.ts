@@ -15,7 +15,7 @@ import { intervalWhenFailed } from '#web/api/query-client.ts';
 import { notifyFailure, tellOutcome } from '#web/ui/notify.tsx';
 
 /** The query key of a call's response. Without the input: of all responses of that call. */
-export function callKey(definition: Call, input?: unknown): unknown[] {
+export function callKey(definition: Pick<Call, 'name'>, input?: unknown): unknown[] {
   return input === undefined ? [definition.name] : [definition.name, input];
 }
 
@@ -84,7 +84,7 @@ const reloadWaitMs = 2_000;
 export function useAction<C extends Call>(
   definition: C,
   options: {
-    changes?: readonly Call[];
+    changes?: readonly Pick<Call, 'name'>[];
     onDone?: (reply: CallReply<C>, input: CallInput<C>) => void;
     onFailed?: (failure: CallFailure, input: CallInput<C>) => void;
   } = {},

@@ -23,7 +23,7 @@ interface ContractFormOptions<C extends Call, Values> extends FormFields<Values>
   validatesOnBlur?: boolean;
   onValuesChange?: (values: Values) => void;
   /** The calls whose cached replies become stale. */
-  changes: readonly Call[];
+  changes: readonly Pick<Call, 'name'>[];
   onDone: (reply: CallReply<C>, values: Values) => void;
   /** `isPlaced`: the message is shown at a field. By default, other failures are notifications. */
   onFailed?: (failure: CallFailure, isPlaced: boolean) => void;

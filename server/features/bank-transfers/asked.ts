@@ -117,6 +117,20 @@ export async function isTransferAsked(db: Db | Tx, activationId: string, day: Da
     .some(({ fromDate, toDate }) => fromDate <= day && day < toDate);
 }
 
+/** The same for a pack, which is paid alone. */
+export async function isPackTransferAsked(db: Db | Tx, cycleId: string): Promise<boolean> {
+  const asked = await db
+    .selectFrom('transfer_orders')
+    .innerJoin('payment_orders', 'payment_orders.id', 'transfer_orders.order_id')
+    .innerJoin('order_cycles', 'order_cycles.order_id', 'transfer_orders.order_id')
+    .select('transfer_orders.order_id')
+    .where('order_cycles.cycle_id', '=', cycleId)
+    .where(isMeantByCustomer)
+    .limit(1)
+    .executeTakeFirst();
+  return asked !== undefined;
+}
+
 /** The orders for which an account number was asked, without what may be deducted from them. Requires its lock. */
 export async function selectAsked(tx: Tx, accountId: string): Promise<Omit<AskedOrder, 'deductions'>[]> {
   const rows = await tx

@@ -161,7 +161,7 @@ export async function selectInvoiceOfBill(db: Db | Tx, cycleId: string) {
 }
 
 /** Are the calls of a plan refused today, as a bill is overdue? */
-export async function isPlanStopped(tx: Tx, cycleId: string, today: Day): Promise<boolean> {
+export async function isPlanStopped(tx: Db | Tx, cycleId: string, today: Day): Promise<boolean> {
   const { stops_on: stopsOn } = await tx
     .selectFrom('cycles')
     .select((of) => of.fn<Day | null>('plan_stops_on', [of.table('cycles')]).as('stops_on'))

@@ -29,7 +29,7 @@ export { type NextPlan, nextPlan, selectLastCycles, selectUnpaidOn, selectUnpaid
 export { productFor } from './offered-plans.ts';
 export { removeLatePacks } from './late-packs.ts';
 export { findPaidPack, givenBackOf, type PackEnd, packsEnding } from './paid-packs.ts';
-export { buyPack, isPackLate, isPackOfStopped, isPaymentUnderWay, packsFor } from './packs.ts';
+export { buyPack, isPackLate, isPackOfStopped, isPaymentUnderWay, orderPack, packsFor, waitingPack } from './packs.ts';
 export { isSwitchBlocked, readSwitch, switchPlan } from './switch-plan.ts';
 export { returnUnitsBeforeSwitch, returnUnusedUnits } from './unused-units.ts';
 export { describeCycle, isUnderWay, readShown } from './describe-cycle.ts';
@@ -38,6 +38,7 @@ export { priceDue, priceFor, splitFor } from './price-due.ts';
 export {
   type CycleRecord,
   type CycleRow,
+  selectCycle,
   selectCycles as listCycleRecords,
   selectCyclesAndPacks as listCyclesAndPacks,
   selectTakenDays,

@@ -14,7 +14,7 @@ import { underConstraints } from '#server/refusals/constraints.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { endForCause } from './end-cycle.ts';
-import { type CycleRecord, type CycleRow, insertCycle, selectCycle, selectCycles } from './store.ts';
+import { type CycleRow, insertCycle, selectCycle, selectCycles } from './store.ts';
 
 /** Does a cycle give access on a day? */
 function isRunning(cycle: Pick<CycleRow, 'status' | 'from_date' | 'to_date'>, today: Day): boolean {
@@ -69,29 +69,36 @@ export async function buyPack(portal: Portal, owner: Owner, activationId: string
       const offers = packsFor(await catalogForSale(portal, change.tx), running, today);
       const offer = offers.find(({ pack }) => pack.packId === packId);
       if (!offer) throw refuse('not_found');
+      const waiting = waitingPack(running);
+      if (waiting && (await isPaymentUnderWay(change.tx, waiting.id))) throw refuse('payment_under_way');
       return orderPack(portal, owner, change, running, offer.terms);
     }),
   );
   return { ...result, activationId };
 }
 
-/** Requires the activation's lock. */
-async function orderPack(
+interface WithPacks {
+  packs: readonly { row: CycleRow }[];
+}
+
+/** The unpaid pack of a cycle. */
+export const waitingPack = ({ packs }: WithPacks): CycleRow | undefined =>
+  packs.find(({ row }) => row.status === 'PAYMENT_PENDING')?.row;
+
+/** An unpaid pack for the running cycle; one that waited is removed. Requires the activation's lock. */
+export async function orderPack(
   portal: Portal,
   owner: Owner,
   change: AccessChange,
-  running: CycleRecord,
+  running: CycleRow & WithPacks,
   plan: PlanTerms,
 ): Promise<{ status: 'pending'; billingCycleId: string }> {
   const { tx } = change;
   const now = new Date(portal.clock());
   const today = dayOf(now.getTime());
-  const waiting = running.packs.find(({ row }) => row.status === 'PAYMENT_PENDING')?.row;
+  const waiting = waitingPack(running);
   // An unpaid pack of before is removed: a payment for it that still arrives is refunded.
-  if (waiting) {
-    if (await isPaymentUnderWay(tx, waiting.id)) throw refuse('payment_under_way');
-    await endForCause(portal, owner, change, waiting, 'replaced', now);
-  }
+  if (waiting) await endForCause(portal, owner, change, waiting, 'replaced', now);
   const billingCycleId = await insertCycle(owner, change, {
     activationId: running.activation_id,
     serviceId: running.service_id,
@@ -105,13 +112,15 @@ async function orderPack(
   return { status: 'pending', billingCycleId };
 }
 
-/** May money that is on its way still pay for a cycle? */
+/** May money that is on its way still pay for a cycle? That of a debit keeps nobody from buying a pack now: should the bank take it, it is refunded. */
 export async function isPaymentUnderWay(tx: Tx, cycleId: string): Promise<boolean> {
   const payment = await tx
     .selectFrom('payments')
     .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
     .select('payments.provider_payment_id')
+    .leftJoin('mandate_debits', 'mandate_debits.order_id', 'order_cycles.order_id')
     .where('order_cycles.cycle_id', '=', cycleId)
+    .where('mandate_debits.order_id', 'is', null)
     .where((of) => of.or([of('payments.status', 'in', ['created', 'authorized']), of('payments.use', '=', 'HELD')]))
     .executeTakeFirst();
   return payment !== undefined;

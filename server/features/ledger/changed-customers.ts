@@ -25,6 +25,7 @@ const ofCustomers = [
     'mandate_debits',
     'credit_terms',
     'credit_bills',
+    'recharges',
     'virtual_accounts',
     'transfer_orders',
     'bank_transfers',

@@ -79,6 +79,7 @@ export const sealedOfCustomers: readonly SealedTable[] = [
   { table: 'mandate_debits', id: ['order_id'], noun: 'debit of order', moves: true },
   { table: 'credit_terms', id: ['customer_id'], noun: 'the credit terms of', moves: true },
   { table: 'credit_bills', id: ['cycle_id'], noun: 'the bill of', moves: true },
+  { table: 'recharges', id: ['cycle_id', 'quota_units'], noun: 'recharge of', moves: true },
   { table: 'virtual_accounts', id: ['id'], noun: 'the account number', moves: true },
   { table: 'transfer_orders', id: ['order_id'], noun: 'the account number of order' },
   { table: 'bank_transfers', id: ['payment_id'], noun: 'bank transfer' },

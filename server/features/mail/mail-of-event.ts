@@ -15,6 +15,7 @@ import { keyMails } from './of/keys.ts';
 import { memberMails } from './of/members.ts';
 import { paymentMails } from './of/payments.ts';
 import { planMails } from './of/plans.ts';
+import { rechargeMails } from './of/recharges.ts';
 import { refundMails } from './of/refunds.ts';
 import { renewalMails } from './of/renewals.ts';
 import { supportMails } from './of/support.ts';
@@ -30,6 +31,7 @@ const mails: Mails = {
   ...memberMails,
   ...paymentMails,
   ...planMails,
+  ...rechargeMails,
   ...refundMails,
   ...renewalMails,
   ...supportMails,

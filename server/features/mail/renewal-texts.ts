@@ -118,7 +118,7 @@ const withheldBecause: Record<NoRenewal, string | null> = {
 
 export function renewalWithheld(
   plan: PlanNamed,
-  renewal: { reason: NoRenewal; toDate: Day; on: Day },
+  renewal: { reason: NoRenewal; toDate: Day; on: Day; behindRecharge?: { cycleId: string | null } },
   payPath: string | undefined,
 ): Letter {
   if (renewal.reason === 'given_days')
@@ -137,6 +137,16 @@ export function renewalWithheld(
       paragraphs: [
         `We asked your bank for the debit that renews your plan, and it has not answered. The last day of your plan was ${longDay(addDays(renewal.toDate, -1))}.`,
         `To continue now, pay for the next period. If your bank makes the debit after that, you get it back; if you don’t pay, a debit that comes soon starts your plan again.${whoMayPay(payPath)}`,
+      ],
+      facts: [['Plan', named(plan)]],
+      link: toPay(plan, payPath),
+    };
+  if (renewal.behindRecharge)
+    return {
+      subject: `Won’t renew automatically: ${named(plan)}`,
+      paragraphs: [
+        'Your bank has not answered about the pack that we asked it for, and takes no other debit until it does. So we can’t ask it in time for your next period: your plan won’t renew automatically this time, and nothing is debited for it.',
+        `The last day of your plan is ${longDay(addDays(renewal.toDate, -1))}. To continue without interruption, pay for the next period before then.${whoMayPay(payPath)}`,
       ],
       facts: [['Plan', named(plan)]],
       link: toPay(plan, payPath),

@@ -20,6 +20,10 @@ export function selectDebit(db: Db | Tx, orderId: string): Promise<DebitRow | un
 export const orderIdOfDebit = (mandateId: string, firstDay: Day, attempt: number): string =>
   derivedId('ORD', `${mandateId} ${firstDay} ${attempt}`);
 
+/** The same of a pack, which is known by the plan and what that could use without it. */
+export const orderIdOfRecharge = (mandateId: string, cycleId: string, quotaUnits: number): string =>
+  derivedId('ORD', `${mandateId} ${cycleId} ${quotaUnits}`);
+
 const debitsWithOutcome = (owner: Owner, db: Db | Tx, activationId: string) =>
   db
     .selectFrom('mandate_debits')
@@ -51,12 +55,14 @@ export function selectMovedDebits(owner: Owner, db: Db | Tx, activationId: strin
     .execute();
 }
 
+/** Of periods. */
 export function selectDebitsOf(owner: Owner, db: Db | Tx, activationId: string): Promise<DebitRow[]> {
   return db
     .selectFrom('mandate_debits')
     .selectAll()
     .where('customer_id', '=', owner.customerId)
     .where('activation_id', '=', activationId)
+    .where('first_day', 'is not', null)
     .orderBy('asked_at', 'desc')
     .limit(24)
     .execute();
@@ -166,7 +172,7 @@ export function updateDebit(tx: Db | Tx, orderId: string, to: Outcome, now: Date
     }))
     .where('order_id', '=', orderId)
     .where('state', 'in', state === 'FAILED' && paymentId === null ? unsent : before[state]);
-  // What was dropped for another try waits beside that one for its result.
+  // What was dropped for another try waits beside that one for its result; each pack has one of its own.
   if (state === 'SENT')
     update = update.where((debit) =>
       debit.not(

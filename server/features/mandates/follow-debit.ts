@@ -4,6 +4,8 @@ import { askDay } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectDebit, updateDebit } from './debits.ts';
+import { tellRechargeGivenUp } from './recharge-given-up.ts';
+import { rechargeOf } from './recharge-rows.ts';
 import { changeSkip } from './skip.ts';
 import { type DebitRow, selectMandate } from './store.ts';
 import { selectDebitable } from './under-way.ts';
@@ -32,8 +34,8 @@ export async function followDebit(
     const { paymentId } = news;
     const state = news.is === 'paid' ? 'PAID' : 'SENT';
     const isNews = (await updateDebit(tx, order.id, { state, paymentId }, now)) !== undefined;
-    if (isNews && state === 'PAID')
-      await happened(portal, owner, tx, { type: 'renewal.paid', ...factsOf(debit), paymentId });
+    const type = debit.first_day === null ? 'recharge.paid' : 'renewal.paid';
+    if (isNews && state === 'PAID') await happened(portal, owner, tx, { type, ...factsOf(debit), paymentId });
   } else {
     const { paymentId, reason, isSkipped = false } = news;
     const failed = await updateDebit(
@@ -42,7 +44,9 @@ export async function followDebit(
       { state: 'FAILED', paymentId, reason, isRefunded: news.is === 'refunded' },
       now,
     );
-    if (failed && news.is === 'failed') {
+    if (failed && news.is === 'failed' && debit.first_day === null) await tellRechargeFailed(portal, tx, debit, news);
+    else if (failed && debit.first_day === null) await tellRechargeGivenUp(portal, tx, debit, 'refunded');
+    else if (failed && news.is === 'failed') {
       const tried = { tries: debit.attempt, failedOn: dayOf(now.getTime()) };
       const { from_date: firstDay } = await tx
         .selectFrom('cycles')
@@ -68,6 +72,27 @@ export async function followDebit(
     }
   }
   return true;
+}
+
+/** There is no time for a second one: the customer can pay for the pack at once. */
+async function tellRechargeFailed(
+  portal: Portal,
+  tx: Tx,
+  debit: DebitRow,
+  { paymentId, reason, isSkipped }: Extract<PaymentNews, { reason: unknown }>,
+): Promise<void> {
+  const owner = { customerId: debit.customer_id };
+  if (isSkipped) {
+    const told = await rechargeOf(portal, tx, debit);
+    if (told) await happened(portal, owner, tx, { type: 'recharge.skipped', ...told.about, by: 'BANK' });
+  }
+  await happened(portal, owner, tx, {
+    type: 'recharge.failed',
+    ...factsOf(debit),
+    paymentId,
+    reason,
+    ...(isSkipped && { isSkipped }),
+  });
 }
 
 /** What events say of a debit. */

@@ -29,6 +29,7 @@ export {
   claimDueDebits,
   insertDebit,
   orderIdOfDebit,
+  orderIdOfRecharge,
   selectDebit,
   selectDebits,
   selectDebitsOf,
@@ -47,19 +48,37 @@ export {
   selectLapsed,
 } from './end-mandate.ts';
 export { givenDaysEffect, renewalEffect, renewsFromOf, switchEffect } from './renewal-effect.ts';
-export { isDebitInTheWay, isMandateDisputed, selectDebitable, sentDebit, whyDebitIsVoid } from './under-way.ts';
+export {
+  type RechargeRow,
+  selectCountedRecharges,
+  selectRecharge,
+  updateRechargeState,
+  upsertRecharge,
+} from './recharge-rows.ts';
+export {
+  hasLiveDebit,
+  isDebitInTheWay,
+  isMandateDisputed,
+  selectDebitable,
+  sentDebit,
+  whyDebitIsVoid,
+} from './under-way.ts';
 export {
   claimDueMandates,
   type DebitRow,
   lapseAsked,
+  mandateFacts,
   type MandateRow,
   selectLiveMandate,
   selectMandate,
   selectMandates,
   updateSkipped,
 } from './store.ts';
+export { isPaidElsewhere } from './paid-elsewhere.ts';
+export { tellRechargeGivenUp } from './recharge-given-up.ts';
 export { followDebit } from './follow-debit.ts';
 export { renewalsCsv } from './month-list.ts';
+export { refusedAs } from './refused-as.ts';
 export { changeSkip, tellSkipWithCycle } from './skip.ts';
 export { checkMandate } from './tokens.ts';
 

@@ -8,6 +8,7 @@ import { rupees } from '#shared/domain/money.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
 
 const row = z.object({
+  paysFor: z.string(),
   customerId: z.string(),
   name: z.string(),
   planName: z.string(),
@@ -31,17 +32,18 @@ const row = z.object({
 /**
  * Each debit by mandate that was announced, asked for, answered or refunded in a month, with the notice before it: what a bookkeeper shows for a debit that a
  * customer's bank asks about. A notice without a debit was skipped, withheld or paid otherwise. The
- * period is the one that is paid: days that the provider gave after the notice move it.
+ * period is the one that is paid: days that the provider gave after the notice move it. A pack has no period: its day is that of the debit, or of its notice.
  */
 export async function renewalsCsv(db: Db, month: Month): Promise<string> {
   const [from, to] = [firstDayOf(month), firstDayOf(nextMonth(month))].map((day) => new Date(startOfDay(day)));
   const found = await sql`
     with debited as (
-      select d.*, case when d.state in ('ASKED', 'SENT', 'PAID') then c.from_date else d.first_day end as from_date, coalesce(taken.ids, d.payment_id) as payments, coalesce(r.paise, 0) as refunded_paise, told.dedupe_key as notice
-      from mandate_debits d join cycles c on c.id = d.cycle_id
+      select d.*, case when d.first_day is null or d.state in ('ASKED', 'SENT', 'PAID') then c.from_date else d.first_day end as from_date, coalesce(taken.ids, d.payment_id) as payments, coalesce(r.paise, 0) as refunded_paise, told.dedupe_key as notice
+      from mandate_debits d join cycles c on c.id = d.cycle_id left join recharges a on a.order_id = d.order_id
         left join lateral (
           select dedupe_key from event_keys where customer_id = d.customer_id and happened_at <= d.asked_at
-            and starts_with(dedupe_key, 'renewal:' || d.mandate_id || ':' || to_char(d.first_day, 'YYYY-MM-DD') || ':' || d.amount_paise || ':')
+            and starts_with(dedupe_key, case when d.first_day is null then 'recharge:' || d.mandate_id || ':' || a.cycle_id || ':' || a.quota_units
+              else 'renewal:' || d.mandate_id || ':' || to_char(d.first_day, 'YYYY-MM-DD') end || ':' || d.amount_paise || ':')
           order by happened_at desc limit 1
         ) told on true
         left join lateral (
@@ -53,15 +55,16 @@ export async function renewalsCsv(db: Db, month: Month): Promise<string> {
         ) taken on true
       where d.asked_at < ${to} and (d.asked_at >= ${from} or d.ended_at >= ${from} and d.ended_at < ${to} or r.last >= ${from})
     ), listed as (
-      select mandate_id, from_date, amount_paise, notice, order_id, attempt, asked_at, state, ended_at, reason, payments, refunded_paise from debited
+      select case when first_day is null then 'Recharge' else 'Renewal' end as pays_for, mandate_id, from_date, amount_paise, notice, order_id, attempt, asked_at, state, ended_at, reason, payments, refunded_paise from debited
       union all
-      select split_part(dedupe_key, ':', 2), split_part(dedupe_key, ':', 3)::date, split_part(dedupe_key, ':', 4)::bigint, dedupe_key,
-        null, null, null, null, null, null, null, 0
+      select case when dedupe_key like 'recharge:%' then 'Recharge' else 'Renewal' end, split_part(dedupe_key, ':', 2),
+        case when dedupe_key like 'recharge:%' then (happened_at at time zone 'Asia/Kolkata')::date else split_part(dedupe_key, ':', 3)::date end,
+        split_part(dedupe_key, ':', case when dedupe_key like 'recharge:%' then 5 else 4 end)::bigint, dedupe_key, null, null, null, null, null, null, null, 0
       from event_keys
-      where dedupe_key like 'renewal:MAN-%' and happened_at >= ${from} and happened_at < ${to}
+      where (dedupe_key like 'renewal:MAN-%' or dedupe_key like 'recharge:MAN-%') and happened_at >= ${from} and happened_at < ${to}
         and not exists (select from debited where notice = dedupe_key)
     )
-    select m.customer_id as "customerId", u.name, m.plan_name as "planName", m.id as "mandateId", m.asked_at as "agreedAt", m.ceiling_paise as "ceilingPaise",
+    select l.pays_for as "paysFor", m.customer_id as "customerId", u.name, m.plan_name as "planName", m.id as "mandateId", m.asked_at as "agreedAt", m.ceiling_paise as "ceilingPaise",
       l.from_date as "fromDate", l.amount_paise as paise, e.happened_at as "toldAt", mail.sent_at as "mailedAt", l.order_id as "orderId", l.attempt,
       l.asked_at as "askedAt", l.state, l.ended_at as "endedAt", l.reason, l.payments as "paymentId", l.refunded_paise as "refundedPaise"
     from listed l join mandates m on m.id = l.mandate_id join customers u on u.id = m.customer_id
@@ -72,6 +75,7 @@ export async function renewalsCsv(db: Db, month: Month): Promise<string> {
       'Customer',
       'Name',
       'Plan',
+      'For',
       'Mandate',
       'Agreed',
       'At most',
@@ -92,6 +96,7 @@ export async function renewalsCsv(db: Db, month: Month): Promise<string> {
       each.customerId,
       each.name,
       each.planName,
+      each.paysFor,
       each.mandateId,
       timeOf(each.agreedAt),
       rupees(each.ceilingPaise),

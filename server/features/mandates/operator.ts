@@ -74,7 +74,8 @@ async function requireGiven(db: Db | Tx, mandateId: string): Promise<MandateRow>
 
 async function describeEnd(db: Db | Tx, mandate: MandateRow) {
   const debits = await db.selectFrom('mandate_debits').selectAll().where('mandate_id', '=', mandate.id).execute();
-  const waiting = debits.find(({ state }) => isLiveDebit(state));
+  // That of a pack is refunded when it is taken after all.
+  const waiting = debits.find(({ state, first_day: of }) => isLiveDebit(state) && of !== null);
   return { ...describe(mandate), debitUnderWay: waiting ? rupees(waiting.amount_paise) : null };
 }
 
@@ -93,6 +94,10 @@ function describe(row: MandateRow): ListedMandate {
     lastDay: addDays(row.expires_on, -1),
     announced: firstDay === null || paise === null ? null : { firstDay, amount: rupees(paise) },
     skipped: row.skipped_for,
+    recharge:
+      row.recharge_pack_id === null || row.recharge_monthly_paise === null
+        ? null
+        : { packId: row.recharge_pack_id, monthlyCeiling: rupees(row.recharge_monthly_paise) },
   };
 }
 
@@ -101,7 +106,8 @@ function describeDebit(row: DebitRow & { from_date: Day }) {
     orderId: row.order_id,
     cycleId: row.cycle_id,
     paymentId: row.payment_id,
-    firstDay: isLiveDebit(row.state) || row.state === 'PAID' ? row.from_date : row.first_day,
+    pays: row.first_day === null ? ('PACK' as const) : ('PERIOD' as const),
+    firstDay: row.first_day === null || isLiveDebit(row.state) || row.state === 'PAID' ? row.from_date : row.first_day,
     amount: rupees(row.amount_paise),
     askedOn: dayOf(row.asked_at.getTime()),
     state: row.state,

@@ -110,6 +110,9 @@ export async function insertMandate(
       withheld_for: null,
       withheld_reason: null,
       skipped_for: null,
+      recharge_pack_id: null,
+      recharge_monthly_paise: null,
+      recharge_agreed_at: null,
       token_over_at: null,
       next_check_at: null,
     })

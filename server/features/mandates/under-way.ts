@@ -1,14 +1,16 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses, type CycleDates, overlaps } from '#shared/domain/cycle.ts';
 import { dayOf } from '#shared/domain/day.ts';
-import { debitAnsweredWithinMs } from '#shared/domain/mandate.ts';
+import { debitAnsweredWithinMs, renewsStill } from '#shared/domain/mandate.ts';
 import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
+import { isPlanStopped } from '#server/features/credit/credit.ts';
 import { readStanding } from '#server/features/ownership/ownership.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectDebit } from './debits.ts';
+import { isWithinMonth, selectRecharge } from './recharge-rows.ts';
 import { type DebitRow, type MandateRow, selectMandate } from './store.ts';
 
-/** The debit of an activation that the bank may pay: it was sent, and has no result yet. Also when its period was removed. */
+/** The debit of a period of an activation that the bank may pay: it was sent, and has no result yet. Also when its period was removed. */
 export async function sentDebit(db: Db | Tx, activationId: string) {
   const debit = await db
     .selectFrom('mandate_debits')
@@ -18,6 +20,7 @@ export async function sentDebit(db: Db | Tx, activationId: string) {
     .where('mandate_debits.activation_id', '=', activationId)
     .where('mandate_debits.state', 'in', ['ASKED', 'SENT'])
     .where('mandate_debits.sent_at', 'is not', null)
+    .where('mandate_debits.first_day', 'is not', null)
     .orderBy('mandate_debits.asked_at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -67,16 +70,30 @@ export async function isMandateDisputed(
   return row !== undefined;
 }
 
+/** Has a debit of this mandate no result? The provider refuses another one until then, however long that takes. `of`: only those of packs. */
+export async function hasLiveDebit(db: Db | Tx, mandateId: string, of: 'all' | 'packs'): Promise<boolean> {
+  let query = db
+    .selectFrom('mandate_debits')
+    .select('order_id')
+    .where('mandate_id', '=', mandateId)
+    .where('state', 'in', ['ASKED', 'SENT'])
+    .limit(1);
+  if (of === 'packs') query = query.where('first_day', 'is', null);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** The mandate of a debit, if that may still be asked for, or asked for once more, after what has come since it was made. Requires the activation's lock. */
 export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): Promise<MandateRow | undefined> {
   const { order_id: orderId, mandate_id: id, activation_id: activationId } = debit;
   const cycle = await tx
     .selectFrom('cycles')
-    .select(['status', 'from_date'])
+    .select(['status', 'from_date', 'to_date', 'plan', 'adds_to'])
     .where('id', '=', debit.cycle_id)
     .executeTakeFirstOrThrow();
   const mandate = await selectMandate(tx, { id });
-  if (mandate?.state !== 'IN_FORCE' || mandate.skipped_for === cycle.from_date || !portal.settings.renewals)
+  if (mandate?.state !== 'IN_FORCE' || !portal.settings.renewals) return undefined;
+  const isPack = debit.first_day === null;
+  if (isPack ? cycle.plan.planId !== mandate.recharge_pack_id : mandate.skipped_for === cycle.from_date)
     return undefined;
   const { isDeleted, isBlocked } = await readStanding(tx, activationId);
   if (
@@ -84,11 +101,32 @@ export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): 
     isBlocked ||
     cycle.status !== 'PAYMENT_PENDING' ||
     (await isMandateDisputed(tx, mandate)) ||
-    (await isTransferAsked(tx, activationId, cycle.from_date, dayOf(portal.clock()))) ||
+    (isPack
+      ? cycle.to_date <= dayOf(portal.clock()) ||
+        (cycle.adds_to !== null && (await isPlanStopped(tx, cycle.adds_to, dayOf(portal.clock()))))
+      : await isTransferAsked(tx, activationId, cycle.from_date, dayOf(portal.clock()))) ||
     (await whyDebitIsVoid(portal, tx, orderId))
   )
     return undefined;
   return mandate;
+}
+
+/** Why a debit of a pack that was captured pays for nothing: a pack that is paid can't be given back, so what was turned off meanwhile is refunded. */
+async function whyRechargeIsVoid(
+  { clock }: Pick<Portal, 'clock'>,
+  tx: Tx,
+  debit: DebitRow,
+  mandate: MandateRow | undefined,
+): Promise<string | undefined> {
+  const isOff = 'Recharges were turned off';
+  if (!mandate || !renewsStill(mandate.state) || mandate.recharge_pack_id === null) return isOff;
+  const told = await selectRecharge(tx, { order_id: debit.order_id });
+  if (told?.pack_id !== mandate.recharge_pack_id) return 'Another pack was agreed to';
+  // And on again since.
+  if (mandate.recharge_agreed_at !== null && mandate.recharge_agreed_at > debit.asked_at) return isOff;
+  return (await isWithinMonth(tx, mandate, debit, clock()))
+    ? undefined
+    : 'It is above what was agreed to for the month';
 }
 
 /** Why a debit that was captured pays for nothing: it was for going on with a plan. Undefined for an order that is no debit. Requires the activation's lock. */
@@ -101,6 +139,8 @@ export async function whyDebitIsVoid(
   if (!debit) return undefined;
   const hasEnded = 'The plan that it renews has ended';
   const mandate = await selectMandate(tx, { id: debit.mandate_id });
+  if (debit.first_day === null) return whyRechargeIsVoid({ clock }, tx, debit, mandate);
+  const firstDay = debit.first_day;
   // Before its last day, as when the days that the provider had given were taken back.
   if (mandate?.ended_by === 'PLAN') return hasEnded;
   const of = await tx.selectFrom('cycles').selectAll().where('id', '=', debit.cycle_id).executeTakeFirstOrThrow();
@@ -110,9 +150,9 @@ export async function whyDebitIsVoid(
     .where('activation_id', '=', debit.activation_id)
     .where('status', 'in', accessStatuses)
     .where('adds_to', 'is', null)
-    .where('to_date', '>=', debit.first_day)
+    .where('to_date', '>=', firstDay)
     .execute();
-  const before = plans.find(({ from_date: from }) => from < debit.first_day);
+  const before = plans.find(({ from_date: from }) => from < firstDay);
   if (!before) return hasEnded;
   // Nothing would be left to cancel: the period would begin with the debit.
   if (mandate?.state === 'ENDED' && plans.every(({ to_date: to }) => to <= dayOf(clock()))) return hasEnded;

@@ -1,6 +1,7 @@
 import type { Tx } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { isDebitTooLate, maxDebits } from '#shared/domain/mandate.ts';
+import { rechargeSentWithinMs } from '#shared/domain/recharge.ts';
 import {
   checkMandate,
   type DebitRow,
@@ -10,6 +11,7 @@ import {
   payerOf,
   selectDebit,
   selectDebitable,
+  tellRechargeGivenUp,
   updateDropped,
   updateSending,
   updateUnsent,
@@ -34,8 +36,9 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   if (debit?.state !== 'ASKED' || !order) return;
   const isOver = order.status === 'CLOSED' || order.status === 'PAID';
   // Never sent, and replaced or too late by now: whether or not the provider can be asked.
-  if (debit.sent_at === null && (isOver || dayOf(portal.clock()) >= debit.first_day)) return drop(portal, order, debit);
-  const isLate = isDebitTooLate(debit.first_day, portal.clock());
+  const hasBegun = debit.first_day !== null && dayOf(portal.clock()) >= debit.first_day;
+  if (debit.sent_at === null && (isOver || hasBegun)) return drop(portal, order, debit);
+  const isLate = isTooLate(debit, portal.clock());
   if (debit.sent_at === null && isLate) return giveUp(portal, order, debit);
   const open = order.status === 'CREATING' ? await openAtProvider(portal, order, true) : order;
   if (open.provider_order_id === null) return;
@@ -52,11 +55,15 @@ export async function sendDebit(portal: Portal, orderId: string): Promise<void> 
   await checkMandate(portal, debit.mandate_id);
   const mandate = await transaction(portal.db, (tx) => startSending(portal, tx, open, debit));
   if (!mandate) return;
-  const paymentId = await ask(portal, open, mandate);
+  const paymentId = await ask(portal, open, mandate, debit.first_day === null ? 'Recharge of the ' : '');
   if (paymentId === undefined) return;
   await checkSoon(portal.db, orderId, portal.machineClock());
   await settlePayment(portal, paymentId);
 }
+
+/** The bank could not answer in time. */
+const isTooLate = ({ first_day: firstDay, asked_at: at }: DebitRow, nowMs: number): boolean =>
+  firstDay === null ? nowMs >= at.getTime() + rechargeSentWithinMs : isDebitTooLate(firstDay, nowMs);
 
 /**
  * The mandate, if it may still be sent after what has come since it was asked for, and nobody sends it; from then on nobody else can pay. What may not be
@@ -66,7 +73,7 @@ async function startSending(portal: Portal, tx: Tx, order: OrderRow, debit: Debi
   const mandate = await selectLocked(portal, tx, debit);
   const isOpen = (await selectOrder(tx, debit.order_id))?.status === 'OPEN';
   const now = portal.clock();
-  if (mandate && isOpen && !isDebitTooLate(debit.first_day, now))
+  if (mandate && isOpen && !isTooLate(debit, now))
     return (await updateSending(tx, debit, new Date(now), portal.machineClock())) ? mandate : undefined;
   await dropIn(portal, tx, order, debit);
   return undefined;
@@ -79,6 +86,7 @@ async function selectLocked(portal: Portal, tx: Tx, debit: DebitRow): Promise<Ma
 
 /** Has another attempt for the same days a payment that did not fail, of which this database may know nothing? */
 async function isAskedOtherwise(portal: Portal, debit: DebitRow): Promise<boolean> {
+  if (debit.first_day === null) return false;
   for (let attempt = 1; attempt <= maxDebits; attempt += 1) {
     if (attempt === debit.attempt) continue;
     const order = await portal.razorpay.findOrder(orderIdOfDebit(debit.mandate_id, debit.first_day, attempt));
@@ -91,14 +99,14 @@ async function isAskedOtherwise(portal: Portal, debit: DebitRow): Promise<boolea
   return false;
 }
 
-async function ask(portal: Portal, order: OrderRow, mandate: MandateRow): Promise<string | undefined> {
+async function ask(portal: Portal, order: OrderRow, mandate: MandateRow, what: string): Promise<string | undefined> {
   const { provider_customer_id: customerId, token_id: tokenId, plan_name: planName } = mandate;
   const { provider_order_id: orderId, amount_paise: amountPaise } = order;
   if (customerId === null || tokenId === null || orderId === null) return undefined;
   const { email, contact } = await payerOf(portal, order.customer_id);
   try {
     const debit = { email, contact, amountPaise, orderId, customerId, tokenId };
-    return await portal.razorpay.createDebit({ ...debit, description: `${planName} plan` });
+    return await portal.razorpay.createDebit({ ...debit, description: `${what}${planName} plan` });
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error;
     // A payment that the order has by now was asked for by another attempt, and is why.
@@ -130,6 +138,7 @@ async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise
   await transaction(portal.db, async (tx) => {
     const mandate = await selectLocked(portal, tx, debit);
     const isDropped = await dropIn(portal, tx, order, debit);
+    if (debit.first_day === null) return;
     // Behind days that the provider gave it is announced anew.
     const { from_date: toDate } = await tx
       .selectFrom('cycles')
@@ -144,11 +153,18 @@ async function giveUp(portal: Portal, order: OrderRow, debit: DebitRow): Promise
 
 /** It was never sent, as far as the provider knows: should the bank pay it after all, it moves on from here. The subscription stays unpaid, and can be paid or removed like any other. */
 async function drop(portal: Portal, order: OrderRow, debit: DebitRow): Promise<void> {
-  await transaction(portal.db, (tx) => dropIn(portal, tx, order, debit));
+  const { customer_id: customerId, activation_id: activationId } = debit;
+  await transaction(portal.db, async (tx) => {
+    await lockActivation({ customerId }, tx, activationId);
+    await dropIn(portal, tx, order, debit);
+  });
 }
 
 async function dropIn(portal: Portal, tx: Tx, order: OrderRow, debit: DebitRow): Promise<boolean> {
   const isDropped = await updateDropped(tx, debit, new Date(portal.clock()));
-  if (isDropped) await closeLiveOrders(tx, [order.cycle_id], order.id);
-  return isDropped;
+  if (!isDropped) return false;
+  await closeLiveOrders(tx, [order.cycle_id], order.id);
+  // Whatever the reason: there is no time for another one.
+  if (debit.first_day === null) await tellRechargeGivenUp(portal, tx, debit, 'never_sent');
+  return true;
 }

@@ -1,10 +1,15 @@
 import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { condition } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import { debitAnsweredWithinMs, isLiveDebit, noRenewals, type RenewalFacts } from '#shared/domain/mandate.ts';
-import { canPayItsOrder, isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
+import {
+  debitAnsweredWithinMs,
+  isDebitTooLate,
+  isLiveDebit,
+  noRenewals,
+  type RenewalFacts,
+} from '#shared/domain/mandate.ts';
+import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import {
   type CycleRow,
   type NextPlan,
@@ -14,7 +19,9 @@ import {
   selectUnpaidOver,
 } from '#server/features/cycles/cycles.ts';
 import {
+  hasLiveDebit,
   isMandateDisputed,
+  isPaidElsewhere,
   type MandateRow,
   selectDebits,
   selectLiveMandate,
@@ -24,10 +31,6 @@ import { readStanding } from '#server/features/ownership/ownership.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 
 type RenewalDebit = Awaited<ReturnType<typeof selectDebits>>[number];
-
-/** A checkout that the customer has opened lately may be paid any moment. */
-const checkoutMs = 3_600_000;
-const attemptedInIt = condition`payments.created_at < payment_orders.customer_asked_at + ${checkoutMs} * interval '1 ms'`;
 
 export interface Renewal {
   facts: RenewalFacts;
@@ -96,6 +99,8 @@ export async function readRenewalFacts(
       db,
       next ? await selectUnpaidOver(owner, db, activation.id, next.dates, today) : [],
     ),
+    isPackAtBank: mandate !== undefined && (await hasLiveDebit(db, mandate.id, 'packs')),
+    isTooLate: startDate !== undefined && isDebitTooLate(startDate, portal.clock()),
     isByTransfer: startDate !== undefined && (await isTransferAsked(db, activation.id, startDate, today)),
   };
   return { facts, mandate, last, renewed, next, unpaid, debits, moved };
@@ -119,35 +124,4 @@ function announcedOf({ announced_for: of, announced_paise: paise, announced_on: 
 function withheldOf({ withheld_for: of, withheld_reason: reason }: MandateRow) {
   const known = noRenewals.find((each) => each === reason);
   return of === null || known === undefined ? null : { for: of, reason: known };
-}
-
-/**
- * Is money held for one of these cycles, or may the customer be paying for one in a checkout? What a holder of a pay link asks for, puts in the place of
- * that, or attempts to pay is no reason to wait: what they do pay ends the need for a debit, or one of both goes back.
- */
-async function isPaidElsewhere(portal: Portal, db: Db | Tx, waiting: readonly CycleRow[]): Promise<boolean> {
-  if (waiting.length === 0) return false;
-  const opened = new Date(portal.clock() - checkoutMs);
-  const row = await db
-    .selectFrom('order_cycles')
-    .innerJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
-    .leftJoin('payments', 'payments.order_id', 'payment_orders.id')
-    .leftJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
-    .leftJoin('mandate_debits', 'mandate_debits.order_id', 'payment_orders.id')
-    .select('payment_orders.id')
-    .where(
-      'order_cycles.cycle_id',
-      'in',
-      waiting.map(({ id }) => id),
-    )
-    .where('mandate_debits.order_id', 'is', null)
-    .where((order) =>
-      order.or([
-        order.and([order('payments.status', 'in', ['created', 'authorized']), attemptedInIt]),
-        order.and([order('payments.use', '=', 'HELD'), canPayItsOrder]),
-        order('payment_orders.customer_asked_at', '>', opened),
-      ]),
-    )
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -5,7 +5,6 @@ import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import {
   announcedBefore,
   askedBefore,
-  type DebitRefusal,
   maxDebits,
   nextDebitDay,
   type NoRenewal,
@@ -23,6 +22,7 @@ import {
 import {
   checkMandate,
   type MandateRow,
+  refusedAs,
   updateAnnounced,
   updateSkipped,
   withholdDebit,
@@ -30,7 +30,7 @@ import {
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { orderDebit, requireBuyer } from '#server/features/payments/payments.ts';
-import { type AnyRefusalCode, Refusal } from '#server/refusals/refuse.ts';
+import { Refusal } from '#server/refusals/refuse.ts';
 import { catalogForSale } from '#server/current-catalog.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -88,70 +88,73 @@ function selectDue(portal: Portal, today: Day) {
     .execute();
 }
 
+type Due = 'announce' | 'ask' | 'withhold';
+
 /** What became of the renewal of an activation today. */
 export type Renewed =
   | { is: 'nothing' | 'announced' | 'asked' }
-  | { is: 'due'; to: 'announce' | 'ask'; mandateId: string }
+  | { is: 'due'; to: Due; mandateId: string }
   /** The plan ends, or has ended; the customer is told so. */
   | { is: 'withheld'; reason: NoRenewal };
 
 /** Whatever is refused on the way to a debit withholds it; what fails is tried again, and withheld once it is too late (`tellMissed`). */
 async function renew(portal: Portal, owner: Owner, activationId: string, today: Day): Promise<Renewed> {
   const about = { activationId, today };
-  const { result } = await changeAccess(portal, (change) => stepLocked(portal, owner, change, about, false));
+  const { result } = await changeAccess(portal, (change) => stepLocked(portal, owner, change, about, undefined));
   if (result.is !== 'due') return result;
   try {
     // Other systems are asked while no activation is locked. What was ended in the UPI app is not announced, though its event was lost.
     if (result.to === 'announce') await checkMandate(portal, result.mandateId);
-    else await requireBuyer(portal, owner);
-    return (await changeAccess(portal, (change) => stepLocked(portal, owner, change, about, true))).result;
+    if (result.to === 'ask') await requireBuyer(portal, owner);
+    return (await changeAccess(portal, (change) => stepLocked(portal, owner, change, about, result.to))).result;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const reason = refusedAs[error.code] ?? 'not_possible';
+    const reason = refusedAs(error);
     portal.log.warn({ err: error, activationId, reason }, 'a renewal that was announced is withheld');
     const { result: withheld } = await changeAccess(portal, async ({ tx }): Promise<Renewed> => {
       const renewal = await readLocked(portal, owner, tx, activationId);
+      const step = renewal && renewalStep(renewal.facts, today);
+      if (renewal && step?.do === 'withhold')
+        return withhold(portal, owner, tx, renewal, { reason: step.reason, today });
       // Something else may have come meanwhile.
-      if (renewal === undefined || renewalStep(renewal.facts, today).do !== 'ask') return { is: 'nothing' };
+      if (renewal === undefined || step?.do !== 'ask') return { is: 'nothing' };
       return withhold(portal, owner, tx, renewal, { reason, today });
     });
     return withheld;
   }
 }
 
-/** The refusals of an order that a customer may read; any other is not theirs to mend. */
-const refusedAs: Partial<Record<AnyRefusalCode, DebitRefusal>> = {
-  gstin_not_active: 'gstin_not_active',
-  gstin_unknown: 'gstin_unknown',
-  sez_not_confirmed: 'sez_not_confirmed',
-  sez_checked_too_often: 'sez_not_confirmed',
-  too_many_unpaid: 'too_many_unpaid',
-  plan_changed: 'changed',
-  plan_withdrawn: 'changed',
-};
-
 async function readLocked(portal: Portal, owner: Owner, tx: Tx, activationId: string): Promise<Renewal | undefined> {
   const activation = await lockActivation(owner, tx, activationId);
   return activation && readRenewalFacts(portal, owner, tx, activation, await catalogForSale(portal, tx));
 }
 
-/** Does what is due; `due`: it needs a look at other systems first. */
+/** Does what is due; `due`: it needs a look at other systems first. `ready`: what that was done for. */
 async function stepLocked(
   portal: Portal,
   owner: Owner,
   change: AccessChange,
   { activationId, today }: { activationId: string; today: Day },
-  isChecked: boolean,
+  ready: Due | undefined,
 ): Promise<Renewed> {
   const { tx } = change;
   const renewal = await readLocked(portal, owner, tx, activationId);
   const step = renewal && renewalStep(renewal.facts, today);
   if (!renewal?.mandate || !step || step.do === 'nothing') return { is: 'nothing' };
   const { mandate, next } = renewal;
-  if (step.do === 'withhold') return withhold(portal, owner, tx, renewal, { reason: step.reason, today });
+  if (step.do === 'withhold') {
+    // The customer is given the next period to pay for, when it can be added.
+    const isBehind = next !== undefined && isBehindRecharge(renewal, step.reason);
+    if (isBehind && !ready) return { is: 'due', to: 'withhold', mandateId: mandate.id };
+    const cycle = isBehind
+      ? (renewal.unpaid ?? (await addNext(portal, owner, change, nextOf(mandate, next))))
+      : undefined;
+    return withhold(portal, owner, tx, renewal, { reason: step.reason, today, toPay: cycle?.id });
+  }
   // With a price, the plan is on sale.
   if (!next) throw new Error(`the next plan of ${activationId} has a price and no terms`);
-  if (!isChecked) return { is: 'due', to: step.do, mandateId: mandate.id };
+  if (ready === 'withhold') return { is: 'nothing' };
+  if (!ready) return { is: 'due', to: step.do, mandateId: mandate.id };
   if (step.do === 'ask') {
     await ask(portal, owner, change, { ...renewal, mandate, next }, step);
     return { is: 'asked' };
@@ -178,18 +181,23 @@ const eventFacts = ({ renewed }: Renewal, mandate: MandateRow) => ({
   cycleId: renewed?.id ?? '',
 });
 
+/** Is the debit of a pack, which the bank has not answered, why the next one can't be asked for in time? */
+const isBehindRecharge = ({ facts }: Renewal, reason: NoRenewal): boolean =>
+  reason === 'not_in_time' && facts.isPackAtBank && facts.mandate?.announced?.for === facts.last?.toDate;
+
 /** Says that there is no debit. The customer who skipped or removed it knows. */
 async function withhold(
   portal: Portal,
   owner: Owner,
   tx: Tx,
   renewal: Renewal,
-  { reason, today }: { reason: NoRenewal; today: Day },
+  { reason, today, toPay = null }: { reason: NoRenewal; today: Day; toPay?: string | null | undefined },
 ): Promise<Renewed> {
   const { mandate, last } = renewal;
   if (!mandate || !last || reason === 'skipped' || reason === 'given_up') return { is: 'nothing' };
   const about = { ...eventFacts(renewal, mandate), toDate: last.to_date, on: today };
-  await withholdDebit(portal, owner, tx, { ...about, reason });
+  const behind = isBehindRecharge(renewal, reason) && { behindRecharge: { cycleId: toPay } };
+  await withholdDebit(portal, owner, tx, { ...about, reason, ...behind });
   return { is: 'withheld', reason };
 }
 
@@ -199,10 +207,9 @@ async function ask(
   owner: Owner,
   change: AccessChange,
   { mandate, next, unpaid, debits }: Renewal & { mandate: MandateRow; next: NextPlan },
-  { for: startDate, paise, attempt }: { for: Day; paise: number; attempt: number },
+  { paise, attempt }: { paise: number; attempt: number },
 ): Promise<void> {
-  const { activation_id: activationId, plan_id: planId } = mandate;
-  const add = () => addNext(portal, owner, change, { activationId, product: next.product, planId, startDate });
+  const add = () => addNext(portal, owner, change, nextOf(mandate, next));
   let cycle = unpaid ?? (await add());
   if (await isReplaced(portal, owner, change.tx, { unpaid, debits })) {
     // Nothing is skipped by that.
@@ -223,6 +230,13 @@ async function isReplaced(
   if (!unpaid || debits.length > 0) return false;
   return !(await isOnSale(portal, owner, tx, unpaid, dayOf(portal.clock())));
 }
+
+const nextOf = ({ activation_id: activationId, plan_id: planId }: MandateRow, { product, dates }: NextPlan) => ({
+  activationId,
+  product,
+  planId,
+  startDate: dates.fromDate,
+});
 
 async function addNext(
   portal: Portal,

@@ -1,7 +1,7 @@
 import type { Renewal as ShownRenewal } from '#shared/contract/renewals.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { addDays, type Day, dayOf, laterDay } from '#shared/domain/day.ts';
-import { askDay, isLiveDebit, nextDebitDay, renewsStill, whyNotRenewed } from '#shared/domain/mandate.ts';
+import { askDay, debitDay, isLiveDebit, nextDebitDay, renewsStill, whyNotRenewed } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import {
   changeSkip,
@@ -12,6 +12,7 @@ import {
   selectMandates,
   sentDebit,
 } from '#server/features/mandates/mandates.ts';
+import { readRecharge } from '#server/features/recharges/recharges.ts';
 import { lockActivation, requireActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -24,9 +25,24 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
   const { db } = portal;
   const activation = await requireActivation(owner, db, activationId);
   const [mandate] = await selectMandates(owner, db, activationId);
-  if (!mandate) return { mandate: null, next: null, whyNot: null, failed: null, debits: [] };
+  if (!mandate)
+    return {
+      mandate: null,
+      next: null,
+      whyNot: null,
+      isBehindRecharge: false,
+      failed: null,
+      recharge: null,
+      debits: [],
+    };
   const debits = await selectDebitsOf(owner, db, activationId);
-  const shown = { mandate: describeMandate(mandate), debits: debits.map(describeDebit) };
+  const recharge = await readRecharge(portal, owner, db, activationId);
+  const shown = {
+    mandate: describeMandate(mandate),
+    isBehindRecharge: false,
+    recharge,
+    debits: debits.map(describeDebit),
+  };
   const sent = await sentDebit(db, activationId);
   if (sent && !sent.isRemoved) {
     const { dates, amountPaise, askedOn, waitsUntilMs } = sent;
@@ -43,11 +59,16 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
     ...shown,
     next: whyNot === null || whyNot === 'skipped' ? describeNext(renewal, askOn, dayOf(portal.clock())) : null,
     whyNot,
+    isBehindRecharge: isBehindRecharge(renewal, dayOf(portal.clock())),
     // A skip says it all, also of a debit that its payer skipped at the bank.
     failed:
       whyNot === 'skipped' ? null : describeFailed(renewal.debits.at(-1), whyNot === null ? (askOn ?? null) : null),
   };
 }
+
+/** Would the next debit be asked for by now, had the bank answered about a pack? */
+const isBehindRecharge = ({ facts: { isPackAtBank, last } }: Renewal, today: Day): boolean =>
+  isPackAtBank && last !== undefined && today >= debitDay(last.toDate);
 
 /** May the bank pay it? */
 const isSent = ({ state, sent_at: sentAt }: DebitRow): boolean => isLiveDebit(state) && sentAt !== null;

@@ -1,6 +1,7 @@
 import type { Day } from '#shared/domain/day.ts';
 import { removeLatePacks } from '#server/features/cycles/cycles.ts';
 import { invoiceStartedCycles } from '#server/features/refunds/refunds.ts';
+import { rechargeDue } from '#server/features/recharges/recharges.ts';
 import { renewDue } from '#server/features/renewals/renewals.ts';
 import type { RoundScope } from '#server/rounds/changes.ts';
 import type { Portal } from '#server/portal.ts';
@@ -28,6 +29,7 @@ export const timedSteps: readonly TimedStep[] = [
   { name: 'renewals', work: (portal, _today, { items }) => renewDue(portal, items) },
   { name: 'reminders of bills', isScoped: true, work: remindOfBills },
   { name: 'invoices before a change of the GST rate', isScoped: true, work: reportChangedRates },
+  { name: 'recharges', work: (portal, _today, { items }) => rechargeDue(portal, items) },
   { name: 'quota reminders', work: (portal, today, { items }) => remindOfQuotas(portal, today, items) },
   { name: 'reminders of ending plans', isScoped: true, work: remindOfEnds },
 ];

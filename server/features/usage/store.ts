@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#shared/database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { sumOf } from '#shared/database/expressions.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
@@ -22,7 +22,7 @@ export type QuotaUsed = z.output<typeof quotaUsedSchema>;
  * The quota used by each of the owner's cycles that gives access on a day. The free quota belongs to customer and product: usage of
  * earlier free cycles is included (product §7.3).
  */
-export async function selectQuotaUsed(owner: Owner, db: Db, day: Day): Promise<QuotaUsed[]> {
+export async function selectQuotaUsed(owner: Owner, db: Db | Tx, day: Day): Promise<QuotaUsed[]> {
   const used = await sql`
     select c.activation_id as "activationId", u.day_used as "day", u.cycle_used as "cycle",
       free_window_end(c) as "windowEnd"
@@ -35,7 +35,7 @@ export async function selectQuotaUsed(owner: Owner, db: Db, day: Day): Promise<Q
 /** Units used per day, from `from` up to but excluding `to`. */
 export async function selectDailyUnits(
   owner: Owner,
-  db: Db,
+  db: Db | Tx,
   activationId: string,
   from: Day,
   to: Day,

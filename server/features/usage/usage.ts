@@ -1,7 +1,7 @@
 import { productName } from '#catalog/catalog.ts';
 import { reportMaxDays, type Usage, type UsageReport } from '#shared/contract/usage.ts';
 import type { QuotaUse } from '#shared/contract/values.ts';
-import type { Db } from '#shared/database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { grantsAccess, phaseOf } from '#shared/domain/cycle.ts';
 import { addDays, type Day, daysBetween, dayOf, startOfDay } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
@@ -18,6 +18,15 @@ const defaultWindowDays = 30;
 export async function readQuotaUse(owner: Owner, db: Db, today: Day): Promise<Map<string, QuotaUsed>> {
   const used = await selectQuotaUsed(owner, db, today);
   return new Map(used.map((each) => [each.activationId, each]));
+}
+
+/** Units used by the running plan of an activation: of its quota, and on each day from one on. */
+export async function readUnitsUsed(owner: Owner, db: Db | Tx, activationId: string, from: Day, today: Day) {
+  const used = (await selectQuotaUsed(owner, db, today)).find((each) => each.activationId === activationId);
+  return {
+    ofCycle: used?.cycle ?? 0,
+    usedOn: await selectDailyUnits(owner, db, activationId, from, addDays(today, 1)),
+  };
 }
 
 /** Used, limit and remaining units of a quota; remaining is never below zero. */

@@ -64,6 +64,31 @@ const webhookData: { [Type in WebhookEventType]: (event: PortalEvent<Type>) => W
     const { paymentId, reason, againOn } = event;
     return { ...debitOf(event), paymentId, reason, againOn };
   },
+  'recharge.agreed': ({ mandateId, packName, units, monthlyPaise }) => ({
+    mandateId,
+    packName,
+    units,
+    monthlyCeiling: rupees(monthlyPaise),
+    currency: 'INR',
+  }),
+  'recharge.ended': ({ mandateId }) => ({ mandateId }),
+  'recharge.announced': ({ units, amountPaise, endsAt, askFrom, pinEachTime, ...event }) => ({
+    ...rechargeOf(event),
+    units,
+    amount: rupees(amountPaise),
+    currency: 'INR',
+    unitsEndAt: endsAt.toISOString(),
+    skipUntil: askFrom.toISOString(),
+    pinEachTime,
+  }),
+  'recharge.skipped': ({ by, ...event }) => ({ ...rechargeOf(event), skippedBy: by }),
+  'recharge.withheld': ({ endsAt, reason, ...event }) => ({
+    ...rechargeOf(event),
+    unitsEndAt: endsAt.toISOString(),
+    reason,
+  }),
+  'recharge.paid': (event) => ({ ...debitOf(event), paymentId: event.paymentId }),
+  'recharge.failed': (event) => ({ ...debitOf(event), paymentId: event.paymentId, reason: event.reason }),
   'refund.started': (event) => ({ ...refundOf(event), reason: event.reason }),
   'refund.completed': (event) => refundOf(event),
   'dispute.opened': (event) => disputeOf(event),
@@ -82,7 +107,16 @@ export function refundOf({
   return { refundId, paymentId, amount: rupees(amountPaise), currency: 'INR' } as const;
 }
 
-function debitOf({ debitId, mandateId, attempt, amountPaise }: PortalEvent<'renewal.paid' | 'renewal.failed'>) {
+function rechargeOf({ mandateId, packName, quotaUnits }: { mandateId: string; packName: string; quotaUnits: number }) {
+  return { mandateId, packName, quotaUnits };
+}
+
+function debitOf({
+  debitId,
+  mandateId,
+  attempt,
+  amountPaise,
+}: PortalEvent<'renewal.paid' | 'renewal.failed' | 'recharge.paid' | 'recharge.failed'>) {
   return { mandateId, orderId: debitId, attempt, amount: rupees(amountPaise), currency: 'INR' } as const;
 }
 

@@ -20,6 +20,8 @@ const mandateSchema = z.object({
   announced: z.object({ firstDay: daySchema, amount: rupeesSchema }).nullable(),
   /** The first day of the period whose debit the customer skipped. */
   skipped: daySchema.nullable(),
+  /** The pack that is debited before units run out, and the most for a calendar month; null: none. */
+  recharge: z.object({ packId: z.string(), monthlyCeiling: rupeesSchema }).nullable(),
 });
 export type ListedMandate = z.output<typeof mandateSchema>;
 
@@ -36,7 +38,8 @@ export const listMandates = defineOperatorCall({
           orderId: z.string(),
           cycleId: z.string(),
           paymentId: z.string().nullable(),
-          /** Of the period that it pays for: days that were given since move it. Of one that failed, as it was announced. */
+          pays: z.enum(['PERIOD', 'PACK']),
+          /** Of the period or pack that it pays for: days that were given since move it. Of one that failed, as it was announced. */
           firstDay: daySchema,
           amount: rupeesSchema,
           askedOn: daySchema,

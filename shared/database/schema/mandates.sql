@@ -34,6 +34,11 @@ create table mandates (
   withheld_reason text,
   -- The first day of the cycle that the customer skipped.
   skipped_for date,
+  -- Recharge before units run out (decision 080): the pack, and the most that its debits take in a calendar month (IST), as the customer agreed to last, and since when to
+  -- this pack without a break.
+  recharge_pack_id text,
+  recharge_monthly_paise bigint check (recharge_monthly_paise > 0),
+  recharge_agreed_at timestamptz,
   -- The provider said that nothing can be debited from the token any more.
   token_over_at timestamptz,
   -- How often the provider was asked about the token, or to cancel it, and when (of the machine's clock) it is asked next; null: no more.
@@ -47,6 +52,7 @@ create table mandates (
   constraint mandates_ender_check check ((ended_by is not null) = (state = 'ENDED')),
   constraint mandates_token_check check (state not in ('IN_FORCE', 'PAUSED') or token_id is not null and confirmed_at is not null),
   constraint mandates_announced_check check ((announced_for is null) = (announced_paise is null) and (announced_for is null) = (announced_on is null)),
+  constraint mandates_recharge_check check ((recharge_pack_id is null) = (recharge_monthly_paise is null) and (recharge_pack_id is null) = (recharge_agreed_at is null)),
   constraint mandates_withheld_check check ((withheld_for is null) = (withheld_reason is null) and (withheld_for is null or announced_for is null))
 );
 create unique index mandates_one_live on mandates (activation_id) where state in ('ASKED', 'IN_FORCE', 'PAUSED');
@@ -61,8 +67,9 @@ create table mandate_debits (
   cycle_id text not null,
   activation_id text not null,
   customer_id text not null,
-  -- Of the period that it pays for, as it was announced; a cycle that is paid late, or moved behind days that the provider gave, begins later.
-  first_day date not null,
+  -- Of the period that it pays for, as it was announced; a cycle that is paid late, or moved behind days that the provider gave, begins later. Null: it pays
+  -- for a pack (recharges.sql), and is no debit of a renewal.
+  first_day date,
   attempt integer not null check (attempt between 1 and 2),
   amount_paise bigint not null check (amount_paise >= 100),
   -- ASKED: to be sent to the provider, or its response was lost. SENT: it has a payment, without a result yet. DROPPED: it was never sent, as far as the provider knows.
@@ -81,6 +88,7 @@ create table mandate_debits (
   foreign key (order_id, cycle_id, customer_id) references payment_orders (id, cycle_id, customer_id),
   foreign key (mandate_id, activation_id, customer_id) references mandates (id, activation_id, customer_id),
   foreign key (cycle_id, activation_id, customer_id) references cycles (id, activation_id, customer_id),
+  constraint mandate_debits_recharge_check check (first_day is not null or attempt = 1),
   constraint mandate_debits_ended_check check ((ended_at is not null) = (state in ('PAID', 'FAILED', 'DROPPED'))),
   constraint mandate_debits_payment_check check (case state when 'SENT' then payment_id is not null when 'ASKED' then payment_id is null
     when 'DROPPED' then payment_id is null else true end),
@@ -90,6 +98,8 @@ create table mandate_debits (
 create unique index mandate_debits_attempt on mandate_debits (activation_id, first_day, attempt);
 create unique index mandate_debits_one_live on mandate_debits (activation_id, first_day) where state in ('ASKED', 'SENT');
 create unique index mandate_debits_one_paid on mandate_debits (activation_id, first_day) where state = 'PAID';
+-- A pack is debited once.
+create unique index mandate_debits_one_recharge on mandate_debits (cycle_id) where first_day is null;
 create index mandate_debits_cycle on mandate_debits (cycle_id);
 create index mandate_debits_mandate on mandate_debits (mandate_id);
 create index mandate_debits_customer on mandate_debits (customer_id);
@@ -98,7 +108,8 @@ create index mandate_debits_next_try on mandate_debits (next_try_at) where next_
 create or replace function mandates_move_forward() returns trigger language plpgsql as $$
 declare
   moving constant text[] := array['state', 'provider_customer_id', 'token_id', 'confirmed_at', 'ended_at', 'ended_by', 'announced_for', 'announced_paise',
-    'announced_on', 'withheld_for', 'withheld_reason', 'skipped_for', 'token_over_at', 'checks', 'next_check_at'];
+    'announced_on', 'withheld_for', 'withheld_reason', 'skipped_for', 'recharge_pack_id', 'recharge_monthly_paise', 'recharge_agreed_at', 'token_over_at', 'checks',
+    'next_check_at'];
 begin
   if (to_jsonb(new) - moving) <> (to_jsonb(old) - moving)
      or (old.token_id is not null and new.token_id is distinct from old.token_id)
@@ -203,7 +214,9 @@ begin
   if new.amount_paise > m.ceiling_paise then
     raise exception 'the debit of % paise is above the ceiling of mandate %', new.amount_paise, m.id using constraint = 'mandate_debits_ceiling';
   end if;
-  if (m.announced_for, m.announced_paise) is distinct from (c.from_date, new.amount_paise) or new.first_day <> c.from_date or m.skipped_for = c.from_date
+  if new.first_day is null then
+    perform require_recharge(new, m, c);
+  elsif (m.announced_for, m.announced_paise) is distinct from (c.from_date, new.amount_paise) or new.first_day <> c.from_date or m.skipped_for = c.from_date
      or m.expires_on <= c.from_date or c.status <> 'PAYMENT_PENDING' or c.price_paise <> new.amount_paise or c.plan ->> 'planId' <> m.plan_id or new.state <> 'ASKED' then
     raise exception 'cycle % may not be debited by mandate %', c.id, m.id using constraint = 'mandate_debits_agreed';
   end if;
@@ -215,6 +228,9 @@ begin
      or exists (select from disputes p join payments y on y.provider_payment_id = p.payment_id
        where y.order_id = m.order_id and p.status in ('open', 'under_review', 'lost')) then
     raise exception 'a payment of mandate % is disputed', m.id using constraint = 'mandate_debits_undisputed';
+  end if;
+  if new.first_day is null then
+    return new;
   end if;
   -- Of the same days, also of a cycle that was removed or given back since.
   if new.attempt <> 1 + (select count(*) from mandate_debits where activation_id = new.activation_id and first_day = new.first_day) then
@@ -260,6 +276,9 @@ begin
      and not exists (select from payments where order_id = new.order_id and status = 'captured') then
     raise exception 'debit % waits for its payment %', old.order_id, new.payment_id using constraint = 'mandate_debits_not_failed';
   end if;
+  if new.first_day is null and new.state = 'PAID' and old.state <> 'PAID' then
+    perform require_recharge_kept(new);
+  end if;
   if new.state = 'DROPPED' and exists (select from payments where order_id = new.order_id and status = 'captured') then
     raise exception 'debit % was taken, and can''t be recorded as never sent', old.order_id using constraint = 'mandate_debits_not_dropped';
   end if;
@@ -297,7 +316,7 @@ alter table mandates enable always trigger noted_for_ledger;
 -- Not for each look at a token.
 create trigger sealed after insert or delete or update of id, activation_id, customer_id, order_id, plan_id, plan_name, ceiling_paise, pin_each_time,
   expires_on, state, provider_customer_id, token_id, asked_at, confirmed_at, ended_at, ended_by, announced_for, announced_paise, announced_on, withheld_for, withheld_reason,
-  skipped_for, token_over_at on mandates for each row execute function seal_record('id');
+  skipped_for, recharge_pack_id, recharge_monthly_paise, recharge_agreed_at, token_over_at on mandates for each row execute function seal_record('id');
 create trigger never_deleted before delete on mandate_debits for each row execute function never_change();
 create trigger never_emptied before truncate on mandate_debits execute function refuse_truncate();
 create trigger noted_for_ledger after insert or update or delete on mandate_debits for each row execute function note_ledger_change('customer');

@@ -282,7 +282,9 @@ $$;
 create or replace function seal_of_mandates(r mandates) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.order_id, r.plan_id, r.plan_name, r.ceiling_paise, r.pin_each_time,
     seal_text(r.expires_on), r.state, r.provider_customer_id, r.token_id, seal_text(r.asked_at), seal_text(r.confirmed_at), seal_text(r.ended_at), r.ended_by,
-    seal_text(r.announced_for), r.announced_paise, seal_text(r.announced_on), seal_text(r.skipped_for), seal_text(r.token_over_at)))
+    seal_text(r.announced_for), r.announced_paise, seal_text(r.announced_on), seal_text(r.skipped_for), seal_text(r.token_over_at))
+    || case when r.recharge_pack_id is null then '[]'::jsonb
+      else jsonb_build_array(r.recharge_pack_id, r.recharge_monthly_paise, seal_text(r.recharge_agreed_at)) end)
 $$;
 
 create or replace function fixed_of_mandates(r mandates) returns bytea language sql stable as $$
@@ -293,7 +295,7 @@ $$;
 
 create or replace function seal_of_mandate_debits(r mandate_debits) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.order_id, r.mandate_id, r.cycle_id, r.activation_id, r.customer_id, r.attempt, r.amount_paise, r.state, r.payment_id,
-    r.reason, seal_text(r.asked_at), seal_text(r.ended_at)))
+    r.reason, seal_text(r.asked_at), seal_text(r.ended_at)) || case when r.first_day is null then '["PACK"]'::jsonb else '[]'::jsonb end)
 $$;
 
 create or replace function fixed_of_mandate_debits(r mandate_debits) returns bytea language sql stable as $$
@@ -317,6 +319,17 @@ $$;
 -- What is due follows the ledger.
 create or replace function fixed_of_credit_bills(r credit_bills) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.cycle_id, r.customer_id, r.payment_id, seal_text(r.billed_on), seal_text(r.due_on), seal_text(r.stops_on)))
+$$;
+
+create or replace function seal_of_recharges(r recharges) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.cycle_id, r.quota_units, r.activation_id, r.customer_id, r.mandate_id, r.pack_id, r.units, r.amount_paise, r.state, r.reason,
+    seal_text(r.told_at), seal_text(r.ends_at), r.order_id))
+$$;
+
+create or replace function fixed_of_recharges(r recharges) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.cycle_id, r.quota_units, r.activation_id, r.customer_id))
+    || case when r.state in ('SKIPPED', 'ASKED') then seal_hash(jsonb_build_array(r.state, r.mandate_id, r.pack_id, r.units, r.amount_paise, seal_text(r.told_at), r.order_id))
+      else ''::bytea end
 $$;
 
 create or replace function seal_of_virtual_accounts(r virtual_accounts) returns bytea language sql stable as $$

@@ -16,6 +16,7 @@ import { monthPackRights } from './month-pack.ts';
 import { payLinksRights } from './pay-links.ts';
 import { paymentsRights } from './payments.ts';
 import { privacyRights } from './privacy.ts';
+import { rechargesRights } from './recharges.ts';
 import { renewalsRights } from './renewals.ts';
 import { requestLogRights } from './request-log.ts';
 import { searchRights } from './search.ts';
@@ -44,6 +45,7 @@ const rights = {
   ...payLinksRights,
   ...paymentsRights,
   ...privacyRights,
+  ...rechargesRights,
   ...renewalsRights,
   ...requestLogRights,
   ...searchRights,

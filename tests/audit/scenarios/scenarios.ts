@@ -10,6 +10,7 @@ import { packsOfUnits } from './packs.ts';
 import { payLater } from './pay-later.ts';
 import { payments } from './payments.ts';
 import { periods } from './periods.ts';
+import { recharges } from './recharges.ts';
 import { refunds } from './refunds.ts';
 import { renewals } from './renewals.ts';
 import { reports } from './reports.ts';
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   ...transfers,
   ...payLater,
   ...renewals,
+  ...recharges,
   ...reports,
   ...disputes,
   ...tds,

@@ -24,7 +24,8 @@ async function rest(stage: Stage): Promise<void> {
   }
 }
 
-async function pass(stage: Stage, hours: number): Promise<void> {
+/** Time passes, and what is due is done before and after. */
+export async function pass(stage: Stage, hours: number): Promise<void> {
   await rest(stage);
   await stage.world.advance(hours * hourMs);
   await rest(stage);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { endRenewal, readRenewal, type Renewal, skipRenewal } from '#shared/contract/renewals.ts';
 import { renewsStill } from '#shared/domain/mandate.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
+import { RechargePanel } from '#web/features/recharges/recharge-panel.tsx';
 import classes from '#web/features/renewals/renewals.module.css';
 import { SkipDialog } from '#web/features/renewals/skip-dialog.tsx';
 import { renewalTexts as texts } from '#web/features/renewals/texts.ts';
@@ -31,18 +32,21 @@ export function RenewalCard({ activationId }: { activationId: string }) {
   const mandate = renewal?.mandate;
   if (renewal === undefined || mandate == null || mandate.state === 'LAPSED') return null;
   return (
-    <Section title={texts.title}>
-      <div className={panel.panel}>
-        {mandate.state === 'ENDED' ? (
-          <>
-            <p className="soft">{endedText(mandate)}</p>
-            {renewal.next !== null && <p className="soft">{texts.endUnderWay}</p>}
-          </>
-        ) : (
-          <GivenMandate activationId={activationId} renewal={renewal} mandate={mandate} />
-        )}
-      </div>
-    </Section>
+    <>
+      <Section title={texts.title}>
+        <div className={panel.panel}>
+          {mandate.state === 'ENDED' ? (
+            <>
+              <p className="soft">{endedText(mandate)}</p>
+              {renewal.next !== null && <p className="soft">{texts.endUnderWay}</p>}
+            </>
+          ) : (
+            <GivenMandate activationId={activationId} renewal={renewal} mandate={mandate} />
+          )}
+        </div>
+      </Section>
+      {renewal.recharge !== null && <RechargePanel activationId={activationId} recharge={renewal.recharge} />}
+    </>
   );
 }
 
@@ -64,7 +68,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
   });
   return (
     <>
-      {whyNot !== null && <p>{texts.why[whyNot]}</p>}
+      {whyText(renewal) !== undefined && <p>{whyText(renewal)}</p>}
       <FailedDebit renewal={renewal} />
       <Facts
         look="list"
@@ -120,6 +124,13 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
       />
     </>
   );
+}
+
+/** Why nothing is debited, or not yet. */
+function whyText({ whyNot, isBehindRecharge, next }: Renewal): string | undefined {
+  if (whyNot === 'not_in_time' && isBehindRecharge) return texts.behindRecharge;
+  if (whyNot !== null) return texts.why[whyNot];
+  return isBehindRecharge && next !== null ? texts.waitsForRecharge : undefined;
 }
 
 /** Of a debit that was asked for. */

@@ -104,4 +104,8 @@ export const hindi: Record<string, string> = {
     '{amount} माँगा गया था, और आपके बैंक ने जवाब नहीं दिया है। आप ख़ुद भुगतान कर सकते हैं: उसके बाद डेबिट हुआ, तो वह पैसा आपको वापस मिलेगा।',
   'Your bank could not be asked in time. Nothing is debited: pay for the next period yourself.':
     'आपके बैंक से समय पर पूछा नहीं जा सका। कुछ डेबिट नहीं होता: अगली अवधि का भुगतान ख़ुद करें।',
+  'Your bank has not answered about a pack yet. It takes one debit at a time: we ask for the next period once it has, or tell you in time to pay for it yourself.':
+    'आपके बैंक ने एक पैक के बारे में अभी जवाब नहीं दिया है। वह एक बार में एक ही डेबिट लेता है: जवाब आने पर हम अगली अवधि के लिए पूछते हैं, या आपको समय रहते बताते हैं कि उसका भुगतान ख़ुद करें।',
+  'Your bank has not answered about a pack, and takes no other debit until it does. Nothing is debited for the next period: pay for it yourself.':
+    'आपके बैंक ने एक पैक के बारे में जवाब नहीं दिया है, और तब तक वह कोई दूसरा डेबिट नहीं लेता। अगली अवधि के लिए कुछ डेबिट नहीं होता: उसका भुगतान ख़ुद करें।',
 };

@@ -77,6 +77,12 @@ export const renewalTexts = texts(
       t('The debit of {amount}, asked for on {day}, did not go through.', { amount, day }),
     again: (day: string) => t('We ask once more on {day}. If you pay before, nothing is debited.', { day }),
     payNow: t('Pay for the next period before your plan ends.'),
+    waitsForRecharge: t(
+      'Your bank has not answered about a pack yet. It takes one debit at a time: we ask for the next period once it has, or tell you in time to pay for it yourself.',
+    ),
+    behindRecharge: t(
+      'Your bank has not answered about a pack, and takes no other debit until it does. Nothing is debited for the next period: pay for it yourself.',
+    ),
     why: {
       deleted: t('It ended with what it renewed.'),
       blocked: t('Nothing is debited while your account is blocked.'),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type QuotaPace, paceOf, quotaPace } from '#web/features/usage/quota-pace.ts';
+import { type QuotaPace, quotaPace } from '#shared/domain/quota-pace.ts';
+import { paceOf } from '#web/features/usage/quota-pace.ts';
 
 const hourMs = 3_600_000;
 const midnight = Date.parse('2026-11-20T18:30:00Z');

@@ -1,38 +1,6 @@
 import type { Usage } from '#shared/contract/usage.ts';
 import { addDays, dayOf, laterDay, startOfDay } from '#shared/domain/day.ts';
-
-/** When a quota ends if calls go on as they do now. */
-export type QuotaPace =
-  /** It is used up already. */
-  | { ends: 'used-up' }
-  /** Instant in epoch milliseconds, before it renews. */
-  | { ends: 'at'; at: number }
-  /** It lasts until it resets. */
-  | { ends: 'lasts' }
-  /** There were no calls to reckon with. */
-  | { ends: 'unknown' };
-
-/**
- * When a quota runs out at the current pace, which is `calls` in the time from `since` to `now`. Instants are epoch
- * milliseconds; a span of less than a minute counts as a minute, so that the first call of a day does not foretell its end.
- */
-export function quotaPace(quota: {
-  remaining: number;
-  calls: number;
-  since: number;
-  now: number;
-  renewsAt: number;
-}): QuotaPace {
-  const { remaining, calls, since, now, renewsAt } = quota;
-  if (remaining <= 0) return { ends: 'used-up' };
-  if (calls <= 0) return { ends: 'unknown' };
-  const spanMs = Math.max(now - since, 60_000);
-  const at = now + Math.ceil((remaining * spanMs) / calls);
-  return at < renewsAt ? { ends: 'at', at } : { ends: 'lasts' };
-}
-
-/** How many days back the pace of the cycle's quota is measured, at most. */
-const paceDays = 7;
+import { paceDays, type QuotaPace, quotaPace } from '#shared/domain/quota-pace.ts';
 
 /** The pace of a running plan's quota: of today since midnight, or of the cycle over its last days. */
 export function paceOf({ graph, from, asOf, ...uses }: Usage['insights'], quota: 'daily' | 'monthly'): QuotaPace {

@@ -3,7 +3,7 @@ import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Usage } from '#shared/contract/usage.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
-import type { QuotaPace } from '#web/features/usage/quota-pace.ts';
+import type { QuotaPace } from '#shared/domain/quota-pace.ts';
 import { usageTexts as texts } from '#web/features/usage/texts.ts';
 import classes from '#web/features/usage/usage-panel.module.css';
 import { instantText, timeText } from '#web/ui/localized-days.ts';

@@ -12,8 +12,11 @@ export const renewalMails = {
   // Of an account that is blocked, its own mail says so.
   'renewal.withheld': async (event, { planOf, payPath }) => {
     if (event.reason === 'blocked') return undefined;
-    const { activationId, toDate: debitedFrom, reason } = event;
-    const link = reason === 'no_answer' ? await payPath({ activationId, debitedFrom }) : undefined;
+    const { activationId, toDate: debitedFrom, reason, behindRecharge } = event;
+    const cycleId = behindRecharge?.cycleId ?? undefined;
+    const toPay =
+      reason === 'no_answer' ? { activationId, debitedFrom } : cycleId === undefined ? undefined : { cycleId };
+    const link = toPay && (await payPath(toPay));
     return { letter: renewalTexts.renewalWithheld(await planOf(event.cycleId), event, link) };
   },
   'renewal.failed': async (event, { planOf, payPath }) => ({

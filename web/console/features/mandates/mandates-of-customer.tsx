@@ -22,8 +22,8 @@ function nextOf({ announced, skipped }: Mandate): string | null {
   return announced.firstDay === skipped ? `Skipped ${period}` : `${moneyText(announced.amount)} ${period}`;
 }
 
-function debitText({ amount, state, reason }: Mandate['debits'][number]): string {
-  return `${moneyText(amount)} ${wordOf(state).toLowerCase()}${reason === null ? '' : `: ${reason}`}`;
+function debitText({ pays, amount, state, reason }: Mandate['debits'][number]): string {
+  return `${pays === 'PACK' ? 'Pack: ' : ''}${moneyText(amount)} ${wordOf(state).toLowerCase()}${reason === null ? '' : `: ${reason}`}`;
 }
 
 const columns: readonly Column<Mandate>[] = [
@@ -31,6 +31,11 @@ const columns: readonly Column<Mandate>[] = [
   { header: 'State', text: stateOf },
   { header: 'At most', text: ({ ceiling }) => ceiling, cell: ({ ceiling }) => moneyText(ceiling), align: 'right' },
   { header: 'Announced', text: nextOf },
+  {
+    header: 'Recharges',
+    text: ({ recharge }) =>
+      recharge === null ? null : `${recharge.packId}, at most ${moneyText(recharge.monthlyCeiling)} a month`,
+  },
   { header: 'Last debit', text: ({ debits: [last] }) => (last === undefined ? null : debitText(last)) },
   {
     header: 'Asked for',
