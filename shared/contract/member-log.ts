@@ -22,6 +22,9 @@ export const loggedCallsByGroup = [
       'deleteActivation',
       'skipRenewal',
       'endRenewal',
+      'setRecharge',
+      'skipRecharge',
+      'endRecharge',
     ],
   },
   {
