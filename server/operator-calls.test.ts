@@ -111,6 +111,7 @@ test('every action that is refused is refused by its preview in the same words a
   const cases = [
     refused('blockCustomer', { customerId: blocked }),
     refused('blockCustomer', { customerId: 'CUS-nobody' }),
+    refused('writeOffBill', { cycleId: 'CYC-nobody' }),
     refused('setCreditTerms', { customerId: 'CUS-nobody', limit: 5000, days: 30, stopAfterDays: 15 }),
     refused('unblockCustomer', { customerId }),
     refused('endSessions', { customerId: 'CUS-nobody' }),

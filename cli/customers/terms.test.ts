@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 const because = ['--reason', 'Framework contract 7', '--actor', 'asha'];
 const two = (result: string) => [result, result];
 
-test('terms let a business pay later; when a bill is overdue for too long its plan stops, and goes on at once when it is paid', async () => {
+test('terms let a business pay later; when a bill is overdue for too long its plan stops, and goes on at once when it is paid, also after it was written off', async () => {
   const token = await portal.newCustomer();
   const { user } = await portal.ask(readAccount, {}, token);
   await portal.ask(updateProfile, { body: businessProfile }, token);
@@ -67,6 +67,15 @@ test('terms let a business pay later; when a bill is overdue for too long its pl
   terminal.out = '';
   expect(await run(['customers', 'bills', user.id])).toBe(exitCodes.done);
   expect(terminal.out).toMatch(/₹1,499 {2}due on \S+ {2}STOPPED/);
+  const writeOff = ['customers', 'write-off', billingCycleId, '--reason', 'In liquidation', '--actor', 'asha'];
+  expect(await run([...writeOff, '--dry-run'])).toBe(exitCodes.done);
+  expect(terminal.out).toMatch(/₹1,499 were due on \S+\.\s+Nothing of it is due any more/);
+  expect(await run([...writeOff, '--yes'])).toBe(exitCodes.done);
+  expect(await run([...writeOff, '--yes'])).toBe(exitCodes.failed);
+  expect(await run(['customers', 'bills', user.id])).toBe(exitCodes.done);
+  expect(terminal.out).toMatch(/₹1,499 {2}due on \S+ {2}WRITTEN_OFF/);
+  // Nobody uses for nothing what was never paid.
+  for (const { apiKey } of [key, late]) expect(await gateways.callEach(apiKey)).toEqual(two('402 no-running-plan'));
   await portal.buy(token, billingCycleId);
   for (const { apiKey } of [key, late]) expect(await gateways.callEach(apiKey)).toEqual(two('200 ok'));
 });

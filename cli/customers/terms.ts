@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { act, type ActionOptions, commandFor, show } from '#cli/operator.ts';
-import { listBills, readStatementOf, setCreditTerms } from '#shared/contract/operator/credit.ts';
+import { listBills, readStatementOf, setCreditTerms, writeOffBill } from '#shared/contract/operator/credit.ts';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { formatRupees, toPaise } from '#shared/domain/money.ts';
 
@@ -29,7 +29,7 @@ interface TermsOptions extends ActionOptions {
   stopAfter: number;
 }
 
-/** `octroi customers terms`, `bills` and `statement` (decision 081). */
+/** `octroi customers terms`, `bills`, `write-off` and `statement` (decision 081). */
 export function addTermsCommands(customers: Command): void {
   commandFor(setCreditTerms, customers.command('terms <customer>'))
     .description(
@@ -62,7 +62,7 @@ export function addTermsCommands(customers: Command): void {
     );
   commandFor(listBills, customers.command('bills [customer]'))
     .description(
-      'Bills of what is paid later of which something is due, of one customer or all, the longest due first.',
+      'Bills of what is paid later of which something is due, or was written off, of one customer or all, the longest due first.',
     )
     .addHelpText('after', '\nExample:\n  octroi customers bills CUS-7K2M9QX4TB01')
     .action(async (customerId: string | undefined, options: { json?: boolean }) => {
@@ -71,11 +71,28 @@ export function addTermsCommands(customers: Command): void {
         ...(bills.length === 0
           ? ['Nothing is due.']
           : bills.map(
-              ({ invoice, due, dueOn, state, customerId: id, customer, billingCycleId }) =>
-                `${invoice}  ${rupeesText(due)}  due on ${dueOn}  ${state}  ${id}  ${customer}  ${billingCycleId}`,
+              ({ invoice, due, writtenOff, dueOn, state, customerId: id, customer, billingCycleId }) =>
+                `${invoice}  ${rupeesText(due + writtenOff)}  due on ${dueOn}  ${state}  ${id}  ${customer}  ${billingCycleId}`,
             )),
       ]);
     });
+  commandFor(writeOffBill, customers.command('write-off <plan>'))
+    .description(
+      'Write off what is due of the bill of a plan that will not be paid, as a bad debt. It can still be paid, and the tax stays as it is.',
+    )
+    .addHelpText('after', '\nExample:\n  octroi customers write-off CYC-4T8XQ2MB7N01 --reason "In liquidation"')
+    .action((cycleId: string, options: ActionOptions) =>
+      act<'writeOffBill'>(writeOffBill, { cycleId }, options, {
+        did: 'changed',
+        effect: ({ customerId, customer, invoice, amount, dueOn }) => [
+          `${invoice} of ${customerId} ${customer}: ${rupeesText(amount)} were due on ${dueOn}.`,
+          'Nothing of it is due any more: no reminders, and no other plan stops for it. Its plan stays stopped, and the customer pays later no more until it is paid.',
+          'There is no credit note, and its tax stays paid (CGST Act s. 34). The books have it under Bad debts.',
+        ],
+        question: 'Write it off?',
+        done: ({ invoice, amount }) => [`${rupeesText(amount)} of ${invoice} are written off.`],
+      }),
+    );
   commandFor(readStatementOf, customers.command('statement <customer>'))
     .description('The statement of account of what a customer pays later, for some days, both included.')
     .requiredOption('--from <day>', 'the first day, such as 2026-04-01')
@@ -89,6 +106,7 @@ export function addTermsCommands(customers: Command): void {
             `${on}  ${kind}  ${reference}  ${rupeesText(amount)}  ${rupeesText(balance)}`,
         ),
         `${statement.to}  closing balance  ${rupeesText(statement.closing)}`,
+        ...(statement.writtenOff > 0 ? [`WRITTEN_OFF  ${rupeesText(statement.writtenOff)}`] : []),
         ...statement.ageing
           .filter(({ amount }) => amount > 0)
           .map(({ band, amount }) => `${band}  ${rupeesText(amount)}`),

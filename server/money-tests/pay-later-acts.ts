@@ -29,6 +29,7 @@ export const actNames = [
   'endDispute',
   'certificate',
   'end',
+  'writeOff',
   'changeTerms',
   'passDays',
 ] as const;
@@ -48,6 +49,7 @@ const waits = ({ payments }: Bill) => payments.some(({ disputeId }) => disputeId
 /** A refund of so much of the price: first less is due, and only the rest is transferred. */
 const credit = (bill: Bill, paise: number) => {
   bill.creditedPaise += paise;
+  if (bill.duePaise > 0) bill.isWrittenOff = false;
   bill.duePaise -= Math.min(bill.duePaise, paise);
 };
 
@@ -102,7 +104,9 @@ export function actsAt(money: Money) {
     const cash = await cashLeft(bill);
     await act();
     const covered = Math.min(waiting, paise);
-    bill.duePaise += Math.min(paise - covered, Math.max(0, paid.leftPaise - covered), cash);
+    const again = Math.min(paise - covered, Math.max(0, paid.leftPaise - covered), cash);
+    if (again > 0) bill.isWrittenOff = false;
+    bill.duePaise += again;
     paid.leftPaise -= paise;
   }
 
@@ -111,6 +115,7 @@ export function actsAt(money: Money) {
       const cycleId = life.unsold[0];
       if (cycleId === undefined) return false;
       const due = life.bills.reduce((sum, bill) => sum + bill.duePaise, 0);
+      // What was written off is overdue all the same, and counts towards the limit.
       const isOverdue = life.bills.some(({ duePaise, dueOn }) => duePaise > 0 && today() > dueOn);
       const isAllowed = life.terms.limit > 0 && !isOverdue && due + price <= life.terms.limit * 100;
       const sold = await life.customer.later(cycleId).then(
@@ -127,6 +132,9 @@ export function actsAt(money: Money) {
       life.bills.push({
         cycleId,
         duePaise: price,
+        isWrittenOff: false,
+        wasWrittenOff: false,
+        stopsOn: addDays(dueOn, life.terms.stopAfterDays + 1),
         dueOn,
         creditedPaise: 0,
         payments: [],
@@ -141,6 +149,7 @@ export function actsAt(money: Money) {
       const { paymentId } = await money.buy(customer.token, bill.cycleId);
       bill.payments.push({ paymentId, leftPaise: bill.duePaise, disputeId: undefined, wasDisputed: false });
       bill.duePaise = 0;
+      bill.isWrittenOff = false;
       return true;
     },
     payLessTax: async (_life, bill) => {
@@ -224,6 +233,7 @@ export function actsAt(money: Money) {
       const claimId = await declareTds(money, customer, bill.cycleId, paise);
       await actAsOperator(money.portal, 'finance', 'acceptTds', { claimId }, finance);
       bill.taxSeen = true;
+      if (bill.duePaise > 0) bill.isWrittenOff = false;
       bill.duePaise -= Math.min(bill.duePaise, paise);
       return true;
     },
@@ -240,6 +250,19 @@ export function actsAt(money: Money) {
       if (offset !== Math.min(bill.duePaise, paise)) throw new Error(`ended with ${offset} less due`);
       credit(bill, paise);
       bill.isOver = true;
+      return true;
+    },
+    writeOff: async (_life, bill) => {
+      if (!bill) return false;
+      const done = actAsOperator(money.portal, 'finance', 'writeOffBill', { cycleId: bill.cycleId }, finance);
+      const isDue = bill.duePaise > 0 && !bill.isWrittenOff;
+      if (!isDue) await refused(done, /^Nothing is due of/);
+      else if (today() < bill.stopsOn) await refused(done, /is written off from/);
+      else {
+        await done;
+        bill.isWrittenOff = true;
+        bill.wasWrittenOff = true;
+      }
       return true;
     },
     changeTerms: async (life, _bill, share) => {

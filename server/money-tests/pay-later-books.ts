@@ -21,19 +21,26 @@ export interface Paid {
 
 export interface Bill {
   cycleId: string;
+  /** What is owed of it. */
   duePaise: number;
+  isWrittenOff: boolean;
+  stopsOn: Day;
   dueOn: Day;
   creditedPaise: number;
   payments: Paid[];
   taxSeen: boolean;
+  wasWrittenOff: boolean;
   /** What of the price can still be refunded in money or as less that is due: without tax that was withheld from its transfer. */
   refundablePaise: number;
   isOver: boolean;
 }
 
 /** Nothing has changed what is due of it. */
-export const isAsSold = ({ payments, creditedPaise, taxSeen }: Bill): boolean =>
-  payments.length === 0 && creditedPaise === 0 && !taxSeen;
+export const isAsSold = ({ payments, creditedPaise, taxSeen, wasWrittenOff }: Bill): boolean =>
+  payments.length === 0 && creditedPaise === 0 && !taxSeen && !wasWrittenOff;
+
+/** What is due of it: nothing while it is written off. */
+const dueOf = ({ duePaise, isWrittenOff }: Bill): number => (isWrittenOff ? 0 : duePaise);
 
 type Customer = Awaited<ReturnType<typeof allowed>>;
 
@@ -111,12 +118,14 @@ export function billBooksAt(money: Money) {
         .selectAll()
         .where('cycle_id', '=', bill.cycleId)
         .executeTakeFirstOrThrow();
-      equal(`due of ${bill.cycleId}`, row.due_paise, bill.duePaise);
-      equal(`rows of ${bill.cycleId}`, row.due_paise, await dueByRows(bill));
+      equal(`due of ${bill.cycleId}`, row.due_paise, dueOf(bill));
+      equal(`written off of ${bill.cycleId}`, row.written_off_paise, bill.duePaise - dueOf(bill));
+      equal(`rows of ${bill.cycleId}`, row.owed_paise, await dueByRows(bill));
       if ((await cashLeft(bill)) < 0) throw new Error(`more of ${bill.cycleId} went back than came`);
     }
-    const due = life.bills.reduce((total, { duePaise }) => total + duePaise, 0);
-    const open = life.bills.filter(({ duePaise }) => duePaise >= leastDuePaise);
+    const due = life.bills.reduce((total, bill) => total + dueOf(bill), 0);
+    const owed = life.bills.reduce((total, { duePaise }) => total + duePaise, 0);
+    const open = life.bills.filter((bill) => dueOf(bill) >= leastDuePaise);
     const credit = await money.ask(readCredit, {}, customer.token);
     equal(
       'due of all',
@@ -128,19 +137,20 @@ export function billBooksAt(money: Money) {
     equal('closing balance', Math.round(statement.closing * 100), due);
     const aged = statement.ageing.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
     equal('sum of ages', aged, due);
+    equal('written off', Math.round(statement.writtenOff * 100), owed - due);
     const stopped = await sql`
       select c.id, plan_stops_on(c)::text as stops_on from cycles c where c.customer_id = ${customer.customerId}`.execute(
       money.portal.db,
     );
-    const first = open
-      .map(({ cycleId }) => credit.bills.find(({ billingCycleId }) => billingCycleId === cycleId)?.stopsOn ?? '')
-      .toSorted()[0];
+    const stopOf = (bill: Bill) =>
+      credit.bills.find(({ billingCycleId }) => billingCycleId === bill.cycleId)?.stopsOn ?? '';
+    const stops = open.map(stopOf);
     for (const { id, stops_on: stopsOn } of checkedRows(
       z.object({ id: z.string(), stops_on: z.string().nullable() }),
       stopped,
     )) {
-      const isUnpaid = open.some(({ cycleId }) => cycleId === id);
-      equal(`stop of ${id}`, stopsOn, isUnpaid ? first : null);
+      const unpaid = life.bills.find(({ cycleId, duePaise }) => cycleId === id && duePaise >= leastDuePaise);
+      equal(`stop of ${id}`, stopsOn, unpaid ? [stopOf(unpaid), ...stops].toSorted()[0] : null);
     }
   }
 

@@ -1,7 +1,7 @@
 import { fault, ofCycle, type PlantedFault } from './planted-faults.ts';
 
-/** Cycles that are paid later: one of which all is due, its customer, one that was paid, with that payment, and one of which a part is due; filled by the test. */
-export const plantedCredit = { due: '', debtor: '', paidLater: '', paymentOfBill: '', lowered: '' };
+/** Cycles that are paid later: one of which all is due, its customer, one that was paid, with that payment, one of which a part is due, and one that was written off; filled by the test. */
+export const plantedCredit = { due: '', debtor: '', paidLater: '', paymentOfBill: '', lowered: '', writtenOff: '' };
 
 const promiseOf = (cycleId: string) => `(select payment_id from credit_bills where ${ofCycle(cycleId)})`;
 
@@ -27,7 +27,7 @@ export const plantedCreditFaults: readonly PlantedFault[] = [
   fault(
     'money goes back of a bill instead of lowering what is due',
     () => [`update credit_bills set due_paise = due_paise + 50000 where ${ofCycle(plantedCredit.lowered)}`],
-    /bill \S+ has 149900 due, and 99900 of its price left/,
+    /bill \S+ has 149900 owed, and 99900 of its price left/,
   ),
   fault(
     'a refund lowers a bill without its entry',
@@ -42,6 +42,23 @@ export const plantedCreditFaults: readonly PlantedFault[] = [
       `update refunds set payout = 'TRANSFER', offset_paise = offset_paise - 100 where ${ofCycle(plantedCredit.lowered)}`,
     ],
     /payment TRM-\S+ gives 50000 back, 0 for 100 of other refunds/,
+  ),
+  fault(
+    'a bill that was written off is paid',
+    () => [`update credit_bills set written_off_paise = 0 where ${ofCycle(plantedCredit.writtenOff)}`],
+    /bill \S+ has 0 written off, and the ledger 149900/,
+  ),
+  fault(
+    'a bill is written off without its entry',
+    () => [`update credit_bills set written_off_paise = due_paise, due_paise = 0 where ${ofCycle(plantedCredit.due)}`],
+    /bill \S+ has 149900 written off, and the ledger 0/,
+  ),
+  fault(
+    'nobody wrote a bad debt off',
+    () => [
+      `update operator_actions set action = 'customers.terms' where action = 'customers.write-off' and target = '${plantedCredit.writtenOff}'`,
+    ],
+    /entry write-off:TRM-\S+ writes off what no operator did/,
   ),
   fault(
     'a bill is gone',

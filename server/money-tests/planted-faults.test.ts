@@ -109,6 +109,9 @@ async function trade(): Promise<void> {
     cause,
   );
   const transfers = await tradeByTransfer();
+  const written = await billed(money, { days: 1, stopAfterDays: 0 });
+  money.moveClock(2 * dayMs);
+  await actAsOperator(portal, 'finance', 'writeOffBill', { cycleId: written.cycleId }, cause);
   const [due, paidLater, lowered] = [await billed(money), await billed(money), await billed(money)];
   await actAsOperator(portal, 'finance', 'refundPayment', { of: lowered.cycleId, amount: 500 }, cause);
   const { paymentId: paymentOfBill } = await money.buy(paidLater.token, paidLater.cycleId);
@@ -120,6 +123,7 @@ async function trade(): Promise<void> {
     paidLater: paidLater.cycleId,
     paymentOfBill,
     lowered: lowered.cycleId,
+    writtenOff: written.cycleId,
   });
   Object.assign(planted, transfers, {
     refundedInPart: refundedInPart.cycleId,

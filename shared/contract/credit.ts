@@ -17,11 +17,13 @@ export const billSchema = z.object({
   amount: rupeesSchema,
   /** What is left to pay of it. */
   due: rupeesSchema,
+  /** Owed, and due no more: the provider expects it no more, until it is paid after all. */
+  writtenOff: rupeesSchema,
   billedOn: daySchema,
   dueOn: daySchema,
   /** The first day on which calls of plans that are not paid are refused. */
   stopsOn: daySchema,
-  state: z.enum(['PAID', 'DUE', 'OVERDUE', 'STOPPED']),
+  state: z.enum(['PAID', 'DUE', 'OVERDUE', 'STOPPED', 'WRITTEN_OFF']),
 });
 
 export const readCredit = defineCall({
@@ -72,7 +74,7 @@ export const statementSchema = z.object({
   lines: z.array(
     z.object({
       on: daySchema,
-      kind: z.enum(['INVOICE', 'PAYMENT', 'TDS', 'CREDIT_NOTE', 'RETURNED']),
+      kind: z.enum(['INVOICE', 'PAYMENT', 'TDS', 'CREDIT_NOTE', 'RETURNED', 'WRITTEN_OFF', 'REINSTATED']),
       reference: z.string(),
       /** Above zero: more is due by it. */
       amount: rupeesSchema,
@@ -80,6 +82,8 @@ export const statementSchema = z.object({
     }),
   ),
   closing: rupeesSchema,
+  /** What is written off at the end, beside what is due. */
+  writtenOff: rupeesSchema,
   /** What is due at the end, by the days for which it has been overdue then. */
   ageing: z.array(z.object({ band: z.enum(ageBands), amount: rupeesSchema })),
 });

@@ -110,7 +110,7 @@ export const bookFacts = {
       only: 'limit_paise > 0',
     },
   },
-  credit_bills: { ...ownBooks('purchases'), changes: 'due_paise', takesErased: ofActivation },
+  credit_bills: { ...ownBooks('purchases'), changes: 'due_paise written_off_paise', takesErased: ofActivation },
   recharges: {
     ...ownBooks('purchases'),
     changes: 'mandate_id pack_id units amount_paise state reason told_at ends_at order_id',

@@ -66,13 +66,13 @@ function isOwnTransfer(cycle: ExpressionBuilder<Tables, 'cycles'>) {
   return cycle.exists(received).as('is_own_transfer');
 }
 
-/** What is still due of it, where it was sold on credit terms. */
-function due(cycle: ExpressionBuilder<Tables, 'cycles'>) {
+/** What is still due or owed of it, where it was sold on credit terms. */
+function ofBill(cycle: ExpressionBuilder<Tables, 'cycles'>, what: 'due_paise' | 'owed_paise') {
   const bill = cycle
     .selectFrom('credit_bills')
-    .select('credit_bills.due_paise')
+    .select(`credit_bills.${what}`)
     .whereRef('credit_bills.cycle_id', '=', 'cycles.id');
-  return cycle.fn.coalesce(bill, cycle.lit(0)).as('due_paise');
+  return cycle.fn.coalesce(bill, cycle.lit(0)).as(what);
 }
 
 /** Units that calls took through a cycle, counted or held by gateways. */
@@ -90,7 +90,8 @@ export const sumsOf = (cycle: ExpressionBuilder<Tables, 'cycles'>) =>
   [
     capturedAt(cycle),
     isOwnTransfer(cycle),
-    due(cycle),
+    ofBill(cycle, 'due_paise'),
+    ofBill(cycle, 'owed_paise'),
     givenBack(cycle),
     deducted(cycle),
     excessTax(cycle),

@@ -154,6 +154,8 @@ export interface BaseTables {
     due_on: Fixed<string>;
     stops_on: Fixed<string>;
     due_paise: ColumnType<number, number | undefined, number>;
+    written_off_paise: ColumnType<number, number | undefined, number>;
+    owed_paise: Read<number>;
   };
   credit_terms: {
     customer_id: Fixed<string>;
@@ -385,7 +387,7 @@ export interface BaseTables {
   };
   ledger_entries: {
     id: Fixed<string>;
-    kind: Fixed<'BILLED' | 'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_BILL' | 'CAPTURED_FOR_REFUND' | 'CAPTURED_HELD' | 'HELD_FOR_CYCLE' | 'HELD_FOR_BILL' | 'HELD_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID' | 'REFUND_WITHHELD' | 'REFUND_OFFSET' | 'SETTLED' | 'SETTLEMENT_FAILED' | 'DISPUTE_HELD' | 'DISPUTE_RELEASED' | 'DISPUTE_LOSS'>;
+    kind: Fixed<'BILLED' | 'CAPTURED_FOR_CYCLE' | 'CAPTURED_FOR_BILL' | 'CAPTURED_FOR_REFUND' | 'CAPTURED_HELD' | 'HELD_FOR_CYCLE' | 'HELD_FOR_BILL' | 'HELD_FOR_REFUND' | 'REFUND_DUE' | 'REFUND_PAID' | 'REFUND_WITHHELD' | 'REFUND_OFFSET' | 'WRITTEN_OFF' | 'REINSTATED' | 'SETTLED' | 'SETTLEMENT_FAILED' | 'DISPUTE_HELD' | 'DISPUTE_RELEASED' | 'DISPUTE_LOSS'>;
     payment_id: Fixed<string | null>;
     refund_id: Fixed<string | null>;
     cycle_id: Fixed<string | null>;
@@ -403,7 +405,7 @@ export interface BaseTables {
   };
   ledger_lines: {
     entry_id: Fixed<string>;
-    account: Fixed<'provider' | 'receivables' | 'cycles' | 'refunds' | 'held' | 'tds' | 'bank' | 'fees' | 'input_tax' | 'disputed' | 'losses' | 'unmatched'>;
+    account: Fixed<'provider' | 'receivables' | 'cycles' | 'refunds' | 'held' | 'tds' | 'bank' | 'fees' | 'input_tax' | 'disputed' | 'losses' | 'bad_debts' | 'unmatched'>;
     amount_paise: Fixed<number>;
   };
   letters_of_undertaking: {

@@ -21,6 +21,7 @@ export const bookAccounts = {
   'earlier-years': { title: 'Profit and loss of earlier years', group: 'Reserves & Surplus' },
   revenue: { title: 'Subscription revenue', group: 'Sales Accounts' },
   'gateway-fees': { title: 'Payment gateway fees', group: 'Indirect Expenses' },
+  'bad-debts': { title: 'Bad debts', group: 'Indirect Expenses' },
   'dispute-losses': { title: 'Lost disputes', group: 'Indirect Expenses' },
   'round-off': { title: 'Round off', group: 'Indirect Expenses' },
 } as const satisfies Record<string, { title: string; group: string }>;

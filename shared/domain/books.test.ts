@@ -26,7 +26,15 @@ function atOnce<Result>(steps: Generator<void, Result>): Result {
   }
 }
 const vouchersOf = (facts: BookFacts, through: Day) => atOnce(voucherSteps(facts, through));
-const nothing: BookFacts = { documents: [], cash: [], ends: new Map(), disputes: [], settlements: [], tds: [] };
+const nothing: BookFacts = {
+  documents: [],
+  cash: [],
+  ends: new Map(),
+  disputes: [],
+  settlements: [],
+  tds: [],
+  badDebts: [],
+};
 const balancesOn = (facts: BookFacts, on: Day) => Object.fromEntries(balancesOf(vouchersOf(facts, on)));
 
 test('a sale is payment, invoice with tax payable, and revenue earned day by day', () => {

@@ -4,6 +4,8 @@ import type { DocumentKind } from '#shared/domain/document.ts';
 import { type Earning, type EarningChange, earningOf } from '#shared/domain/earning.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
 import {
+  badDebtVoucher,
+  type BookBadDebt,
   type BookCash,
   type BookDispute,
   type BookSettlement,
@@ -42,6 +44,7 @@ export interface BookFacts {
   disputes: readonly BookDispute[];
   settlements: readonly BookSettlement[];
   tds: readonly BookTds[];
+  badDebts: readonly BookBadDebt[];
 }
 
 /** How many documents are looked at before other work of the process may have its turn: the generators here yield then. */
@@ -76,6 +79,7 @@ export function* voucherSteps(facts: BookFacts, through: Day): Generator<void, B
     ...until(facts.disputes).map(disputeVoucher),
     ...until(facts.settlements).map(settlementVoucher),
     ...until(facts.tds).map(tdsVoucher),
+    ...until(facts.badDebts).map(badDebtVoucher),
     ...earnedVouchers(earned),
   ].toSorted((a, b) => (a.on === b.on ? 0 : a.on < b.on ? -1 : 1));
 }

@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto';
  * `bank`: settled or transferred to our bank account, less refunds transferred from it. `fees`: the provider's fees, without GST. `input_tax`: the
  * GST on them, which is input tax credit (s. 16 CGST Act). `disputed`: held back by the provider for an open dispute. `losses`: taken by
  * a lost dispute, or refunded at the provider beside one or beside a transfer, beyond what the customer had paid and not been refunded.
+ * `bad_debts`: what customers owe that was written off, until it is paid after all (decision 081).
  * `unmatched`: settled without a payment of the portal. `tds`: tax that customers deducted at source, receivable from the Government.
  */
 export const accounts = [
@@ -26,6 +27,7 @@ export const accounts = [
   'input_tax',
   'disputed',
   'losses',
+  'bad_debts',
   'unmatched',
 ] as const;
 export type Account = (typeof accounts)[number];
@@ -43,6 +45,8 @@ export const entryKinds = [
   'REFUND_PAID',
   'REFUND_WITHHELD',
   'REFUND_OFFSET',
+  'WRITTEN_OFF',
+  'REINSTATED',
   'SETTLED',
   'SETTLEMENT_FAILED',
   'DISPUTE_HELD',
@@ -160,6 +164,21 @@ export function entryOfRefundDue(
     refundId,
     lines: moved('refunds', from, amountPaise),
   };
+}
+
+/** Nobody expects any more that the bill is paid: for the `time`-th time, as it is due again when something happens to it. `about.paymentId`: the promise. */
+export function entryOfWriteOff(about: About, paise: number, time: number): LedgerEntry {
+  return billEntry(about, 'WRITTEN_OFF', 'write-off', time, moved('receivables', 'bad_debts', paise));
+}
+
+/** What was written off is due again, as something happens to the bill. */
+export function entryOfReinstatement(about: About, paise: number, time: number): LedgerEntry {
+  return billEntry(about, 'REINSTATED', 'reinstate', time, moved('bad_debts', 'receivables', paise));
+}
+
+function billEntry(about: About, kind: EntryKind, event: string, time: number, lines: LedgerLine[]): LedgerEntry {
+  const id = `${event}:${about.paymentId}${time === 1 ? '' : `:${time}`}`;
+  return { ...about, id, kind, refundId: null, lines };
 }
 
 const paidFrom = { PROVIDER: 'provider', TRANSFER: 'bank' } as const;

@@ -53,6 +53,17 @@ export interface BookTds {
   amountPaise: number;
 }
 
+/** A bill that was written off, or is due again (decision 081). */
+export interface BookBadDebt {
+  /** Of its entry in the ledger: `write-off:…` or `reinstate:…`. */
+  id: string;
+  on: Day;
+  customerId: string;
+  invoice: string;
+  /** Below nothing where it is due again. */
+  amountPaise: number;
+}
+
 /** What an entry of the ledger is about: it has one of each kind. */
 const entryAbout = (id: string): string => id.slice(id.indexOf(':') + 1);
 const bankText = (transfer: BankTransfer | null): string =>
@@ -144,4 +155,12 @@ export function tdsVoucher({ id, on, customerId, quarter, section, amountPaise }
   const what = amountPaise < 0 ? 'Reversed with a refund: tax' : 'Tax';
   const narration = `${what} deducted at source by the customer in ${quarter}, s. ${section}`;
   return { id: `tds:${id}`, kind: 'Journal', on, number: id, customerId, documentId: null, narration, lines };
+}
+
+export function badDebtVoucher({ id, on, customerId, invoice, amountPaise }: BookBadDebt): BookVoucher {
+  const lines = bookLines({ 'bad-debts': amountPaise }, { id: customerId, paise: -amountPaise });
+  const narration =
+    amountPaise > 0 ? `Invoice ${invoice} written off as a bad debt` : `Bad debt of invoice ${invoice} due again`;
+  const number = `${entryAbout(id)} ${amountPaise > 0 ? 'written off' : 'due again'}`;
+  return { id: `bad-debt:${id}`, kind: 'Journal', on, number, customerId, documentId: null, narration, lines };
 }

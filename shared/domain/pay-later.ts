@@ -35,17 +35,20 @@ export interface OpenBill {
   dueOn: Day;
   stopsOn: Day;
   duePaise: number;
+  /** Nobody expects it any more, and it is owed all the same: then nothing is due. */
+  writtenOffPaise: number;
 }
 
-export type BillState = 'PAID' | 'DUE' | 'OVERDUE' | 'STOPPED';
+export type BillState = 'PAID' | 'DUE' | 'OVERDUE' | 'STOPPED' | 'WRITTEN_OFF';
 
-export function stateOfBill({ dueOn, stopsOn, duePaise }: OpenBill, today: Day): BillState {
+export function stateOfBill({ dueOn, stopsOn, duePaise, writtenOffPaise }: OpenBill, today: Day): BillState {
+  if (writtenOffPaise > 0) return 'WRITTEN_OFF';
   if (duePaise < leastDuePaise) return 'PAID';
   if (today >= stopsOn) return 'STOPPED';
   return today > dueOn ? 'OVERDUE' : 'DUE';
 }
 
-/** Why nothing more is sold on terms to a customer: none are agreed, a bill is overdue, or the limit would be passed. */
+/** Why nothing more is sold on terms to a customer: none are agreed, a bill is overdue or was written off, or the limit would be passed. */
 export type WhyNotLater = 'NO_TERMS' | 'OVERDUE' | 'LIMIT';
 
 export function whyNotLater(
@@ -59,9 +62,9 @@ export function whyNotLater(
   return pricePaise > leftOfLimit(terms, open) ? 'LIMIT' : undefined;
 }
 
-/** What can still be sold on terms; nothing where they were reduced below what is due. */
+/** What can still be sold on terms; nothing where they were reduced below what is owed. What is written off gives nothing of the limit back. */
 export const leftOfLimit = ({ limitPaise }: Pick<CreditTerms, 'limitPaise'>, open: readonly OpenBill[]): number =>
-  Math.max(0, limitPaise - open.reduce((sum, { duePaise }) => sum + duePaise, 0));
+  Math.max(0, limitPaise - open.reduce((sum, { duePaise, writtenOffPaise }) => sum + duePaise + writtenOffPaise, 0));
 
 /**
  * What a customer is told of a bill, each once: three days before its last day, on it, the day after it, and when plans stop; and each time that what had
@@ -74,11 +77,23 @@ const soonDays = 3;
 /** The notice that is due on a day. A portal that was down tells only the last one. */
 export function noticeOfBill(bill: OpenBill, today: Day): BillNotice | undefined {
   const state = stateOfBill(bill, today);
-  if (state === 'PAID') return undefined;
+  if (state === 'PAID' || state === 'WRITTEN_OFF') return undefined;
   if (state === 'STOPPED') return 'stopped';
   if (state === 'OVERDUE') return 'overdue';
   if (today === bill.dueOn) return 'today';
   return today >= addDays(bill.dueOn, -soonDays) ? 'soon' : undefined;
+}
+
+/** Why a bill can't be written off: nothing is due of it, or the plans that are not paid have not stopped yet. */
+export type WhyNotWrittenOff = 'NOTHING_DUE' | 'NOT_STOPPED';
+
+/** Whoever still uses what was sold is asked to pay it, and a wrong click costs nothing: only what has stopped is written off. */
+export function whyNotWrittenOff(
+  { duePaise, stopsOn }: Pick<OpenBill, 'duePaise' | 'stopsOn'>,
+  today: Day,
+): WhyNotWrittenOff | undefined {
+  if (duePaise === 0) return 'NOTHING_DUE';
+  return today < stopsOn ? 'NOT_STOPPED' : undefined;
 }
 
 /** How long what is due has been overdue, as accountants group it. */
@@ -101,13 +116,14 @@ export interface BillFacts {
   isSameCurrency: boolean;
   /** The provider refunded all of it before. */
   isGone: boolean;
-  duePaise: number;
+  /** With what was written off of it. */
+  owedPaise: number;
 }
 
 /** Why captured money goes back instead of paying a bill: a debt is paid once, and as it is now. */
 export function whyBillUnpaid(facts: BillFacts): string | undefined {
   if (facts.paidPaise !== facts.orderPaise || !facts.isSameCurrency) return 'The amount differs from the order';
   if (facts.isGone) return 'The payment provider gave it back';
-  if (facts.duePaise === 0) return 'The bill was paid already';
-  return facts.duePaise === facts.orderPaise ? undefined : 'What is due changed before it was paid';
+  if (facts.owedPaise === 0) return 'The bill was paid already';
+  return facts.owedPaise === facts.orderPaise ? undefined : 'What is due changed before it was paid';
 }

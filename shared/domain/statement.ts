@@ -11,7 +11,11 @@ export type StatementKind =
   | 'TDS'
   | 'CREDIT_NOTE'
   /** A payment went back at the payment provider, and is due again. */
-  | 'RETURNED';
+  | 'RETURNED'
+  /** Nobody expects it any more: it is a bad debt of the provider. */
+  | 'WRITTEN_OFF'
+  /** It is due again: it was paid after all, or changed otherwise. */
+  | 'REINSTATED';
 
 export interface StatementLine {
   on: Day;
@@ -27,6 +31,8 @@ export interface Statement {
   openingPaise: number;
   lines: (StatementLine & { balancePaise: number })[];
   closingPaise: number;
+  /** What is written off at the end: owed, and due no more. */
+  writtenOffPaise: number;
   /** What is due at the end, by how long it has been overdue then. */
   ageing: { band: AgeBand; paise: number }[];
 }
@@ -52,5 +58,6 @@ export function statementOf(
     bands.set(band, (bands.get(band) ?? 0) + paise);
   }
   const ageing = ageBands.map((band) => ({ band, paise: bands.get(band) ?? 0 }));
-  return { openingPaise, lines: shown, closingPaise: balancePaise, ageing };
+  const writtenOffPaise = 0 - sum(until.filter(({ kind }) => kind === 'WRITTEN_OFF' || kind === 'REINSTATED'));
+  return { openingPaise, lines: shown, closingPaise: balancePaise, writtenOffPaise, ageing };
 }

@@ -142,7 +142,15 @@ export function factsOf(sales: readonly TestSale[]): { facts: BookFacts; documen
   }
   const inOrder = documents.toSorted((a, b) => (a.book.issuedOn < b.book.issuedOn ? -1 : 1));
   return {
-    facts: { documents: inOrder.map(({ book }) => book), cash, ends, disputes: [], settlements: [], tds: [] },
+    facts: {
+      documents: inOrder.map(({ book }) => book),
+      cash,
+      ends,
+      disputes: [],
+      settlements: [],
+      tds: [],
+      badDebts: [],
+    },
     documents: inOrder.map(({ full }) => full),
   };
 }

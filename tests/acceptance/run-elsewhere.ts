@@ -45,6 +45,12 @@ export const runElsewhere: Readonly<Record<string, RunElsewhere>> = {
     by: 'cli/transfers/transfers.test.ts',
     title: 'a transfer to the own account is recorded by command',
   },
+  'octroi customers write-off': {
+    reason: 'needs a bill whose plan has stopped',
+    by: 'cli/customers/terms.test.ts',
+    title:
+      'terms let a business pay later; when a bill is overdue for too long its plan stops, and goes on at once when it is paid, also after it was written off',
+  },
   'octroi customers erase': {
     reason: 'ends the customer of the other commands for good',
     by: 'cli/customers/erase.test.ts',

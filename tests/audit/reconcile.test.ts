@@ -32,7 +32,7 @@ function goodBooks(): Books {
       due: 0,
       tds: 0,
     },
-    ledger: { payments: payments(), kept: 89_900, owed: 0, tds: 0, receivable: 0, faults: [] },
+    ledger: { payments: payments(), kept: 89_900, owed: 0, tds: 0, receivable: 0, badDebt: 0, faults: [] },
     standin: { payments: payments() },
     settlements: {
       settled: 87_542,
@@ -106,6 +106,8 @@ test.each<[string, string, (books: Books) => void]>([
   ['ledger', 'a paisa of the balance', ({ ledger }) => void (ledger.kept += 1)],
   ['ledger', 'a refund that is still due', ({ ledger }) => void (ledger.owed = 1)],
   ['portal', 'a claim about TDS that nobody accepted', ({ portal }) => void (portal.tds += 1)],
+  ['ledger', 'a paisa written off', ({ ledger }) => void (ledger.badDebt += 1)],
+  ['accounts', 'a paisa of bad debts', ({ accounts }) => void accounts.balances.set('bad-debts', 1)],
   ['ledger', 'a paisa receivable as TDS', ({ ledger }) => void (ledger.tds += 1)],
   ['accounts', 'a paisa of TDS', ({ accounts }) => void accounts.balances.set('tds-receivable', 1)],
   ['ledger', 'a broken chain', ({ ledger }) => void ledger.faults.push('the chain is broken')],

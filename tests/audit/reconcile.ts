@@ -38,9 +38,10 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   const tds = deducted - paise(expected.reversed ?? 0);
   const ownBank = paise(expected.ownBank ?? 0);
   const receivable = paise(expected.receivable ?? 0);
+  const badDebt = paise(expected.badDebt ?? 0);
   const offset = paise(expected.offset ?? 0);
   const byTransfer = paise(expected.byTransfer ?? 0);
-  const kept = captured - refunded - owed + tds + receivable;
+  const kept = captured - refunded - owed + tds + receivable + badDebt;
 
   const { portal, ledger, standin, returns } = books;
   compare('portal', 'documents', linesOf(expected.papers.map(seen)), linesOf(portal.papers));
@@ -58,6 +59,7 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   amount('ledger', 'receivable as tax deducted at source', tds, ledger.tds);
   amount('ledger', 'due to customers', owed, ledger.owed);
   amount('ledger', 'receivable from customers', receivable, ledger.receivable);
+  amount('ledger', 'written off', badDebt, ledger.badDebt);
   compare('ledger', 'faults', '', ledger.faults.join('; '));
 
   amount('standin', 'captured', captured - ownBank, capturedIn(standin.payments));
@@ -93,6 +95,7 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
   balanced('with Razorpay', settlements.held, 'gateway', 'disputed');
   balanced('TDS receivable', tds, 'tds-receivable');
   balanced('customers', receivable - owed, 'customers');
+  balanced('bad debts', badDebt, 'bad-debts');
   balanced('fees', settlements.fees, 'gateway-fees');
   balanced('GST on fees', settlements.feeTax, 'input-igst', 'input-cgst', 'input-sgst');
   balanced('IGST payable', 0 - tax.igst, 'output-igst');
@@ -107,6 +110,7 @@ export function reconcile(expected: Expected, books: Books): Difference[] {
     compare('accounts', 'renewals.csv', linesFrom(expected.renewals), linesFrom(accounts.renewals ?? []));
     const inTally = (ledger: string) => accounts.tally?.get(ledger) ?? 0;
     amount('accounts', 'bank in Tally', settlements.banked, inTally('Bank'));
+    amount('accounts', 'bad debts in Tally', badDebt, inTally('Bad debts'));
     amount('accounts', 'IGST payable in Tally', 0 - tax.igst, inTally('IGST payable'));
     amount('accounts', 'CGST payable in Tally', 0 - tax.cgst, inTally('CGST payable'));
     amount('accounts', 'State tax payable in Tally', 0 - tax.sgst, inTally('SGST/UTGST payable'));
@@ -138,7 +142,11 @@ const allOf = ({ banked, fees, feeTax, held }: SettlementBook) => banked + fees 
 
 /** One figure per column for the table: what is kept, and the net tax where the column knows it. */
 export function figuresOf(expected: Expected, books: Books): Record<'expected' | Column, string> {
-  const kept = paise(expected.captured) - paise(expected.refunded ?? 0) + paise(expected.receivable ?? 0);
+  const kept =
+    paise(expected.captured) -
+    paise(expected.refunded ?? 0) +
+    paise(expected.receivable ?? 0) +
+    paise(expected.badDebt ?? 0);
   const wanted = netOfAll(returnsOf(expected.papers));
   const balance = (...names: string[]) =>
     names.reduce((sum, name) => sum + (books.accounts.balances.get(name) ?? 0), 0);

@@ -139,6 +139,7 @@ const sameBalances: Readonly<Record<Account, readonly BookAccount[] | 'with refu
   input_tax: ['input-igst', 'input-cgst', 'input-sgst'],
   disputed: ['disputed'],
   losses: ['dispute-losses'],
+  bad_debts: ['bad-debts'],
   unmatched: ['unmatched'],
 };
 

@@ -5,7 +5,7 @@ import { condition, sumOf } from '#shared/database/expressions.ts';
 import type { BookDocument, BookFacts } from '#shared/domain/books.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { Account, EntryKind } from '#shared/domain/ledger.ts';
-import type { BookCash, BookDispute, BookTds } from '#shared/domain/money-vouchers.ts';
+import type { BookBadDebt, BookCash, BookDispute, BookTds } from '#shared/domain/money-vouchers.ts';
 import { quarterOf, tdsSectionOf } from '#shared/domain/tds.ts';
 import { isCancelledLater } from '#server/features/documents/documents.ts';
 import { selectBookSettlements } from './settlement-facts.ts';
@@ -23,6 +23,7 @@ export function readBookFacts(db: Db): Promise<BookFacts & { ledger: ReadonlyMap
       disputes: await selectDisputes(tx),
       settlements: await selectBookSettlements(tx),
       tds: await selectTds(tx),
+      badDebts: await selectBadDebts(tx),
       ledger: await selectLedgerBalances(tx),
     }));
 }
@@ -222,6 +223,25 @@ const bookTdsOf = (row: { id: string; customer_id: string; amount_paise: number 
   customerId: row.customer_id,
   amountPaise: row.amount_paise,
 });
+
+/** Bills that were written off or are due again, on their day. */
+async function selectBadDebts(tx: Tx): Promise<BookBadDebt[]> {
+  const rows = await tx
+    .selectFrom('ledger_entries')
+    .innerJoin('ledger_lines', 'ledger_lines.entry_id', 'ledger_entries.id')
+    .innerJoin('current_papers', 'current_papers.cycle_id', 'ledger_entries.cycle_id')
+    .innerJoin('credit_bills', 'credit_bills.cycle_id', 'ledger_entries.cycle_id')
+    .select(['ledger_entries.id', 'posted_at', 'credit_bills.customer_id', 'number as invoice'])
+    .select('amount_paise as amountPaise')
+    .where('ledger_lines.account', '=', 'bad_debts')
+    .orderBy('ledger_entries.position')
+    .execute();
+  return rows.map(({ posted_at: at, customer_id: customerId, ...row }) => ({
+    ...row,
+    customerId,
+    on: dayOf(at.getTime()),
+  }));
+}
 
 /** The balance of each account of the ledger, in rupees’ paise. */
 async function selectLedgerBalances(tx: Tx): Promise<Map<Account, number>> {

@@ -8,6 +8,8 @@ import { readProfile } from '#server/features/account/account.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { openOf, selectOpenBills, selectTerms } from './store.ts';
 
+export { reinstate } from './write-off.ts';
+
 export {
   announceUnpaid,
   type BillRow,
@@ -81,15 +83,16 @@ const billOf = (row: BillRow, today: string) => ({
   documentId: row.document_id,
   amount: rupees(row.price_paise),
   due: rupees(row.due_paise),
+  writtenOff: rupees(row.written_off_paise),
   billedOn: row.billed_on,
   dueOn: row.due_on,
   stopsOn: row.stops_on,
   state: stateOfBill(openOf(row), today),
 });
 
-/** Bills of which something is due, of one customer or all, the longest due first. */
+/** Bills of which something is due, or was written off, of one customer or all, the longest due first. */
 export async function listOpenBills(db: Db, today: string, customerId?: string) {
-  let query = selectBills(db).where('due_paise', '>', 0).orderBy('due_on').orderBy('credit_bills.cycle_id');
+  let query = selectBills(db).where('owed_paise', '>', 0).orderBy('due_on').orderBy('credit_bills.cycle_id');
   if (customerId !== undefined) query = query.where('credit_bills.customer_id', '=', customerId);
   const rows = await query.execute();
   return rows.map((row) => ({ ...billOf(row, today), customerId: row.customer_id, customer: row.name }));

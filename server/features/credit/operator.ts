@@ -4,15 +4,18 @@ import { transaction } from '#shared/database/transaction.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees, toPaise } from '#shared/domain/money.ts';
-import { type CreditTerms, msmedDays } from '#shared/domain/pay-later.ts';
+import { type CreditTerms, msmedDays, whyNotWrittenOff } from '#shared/domain/pay-later.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { isBusiness } from '#shared/contract/account.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+import { changeAccess } from '#shared/database/access.ts';
+import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { listOpenBills } from './credit.ts';
 import { readStatement } from './statement.ts';
-import { lockTerms, selectOpenBills, selectTerms, upsertTerms } from './store.ts';
+import { announceUnpaid, lockTerms, selectOpenBills, selectTerms, upsertTerms } from './store.ts';
+import { writeOff } from './write-off.ts';
 
 type Terms = OperatorReply<'setCreditTerms'>;
 
@@ -66,6 +69,37 @@ async function describe(
 const isSame = (a: CreditTerms, b: CreditTerms): boolean =>
   a.limitPaise === b.limitPaise && a.days === b.days && a.stopAfterDays === b.stopAfterDays;
 
+/** The bill that is written off, with its customer. Throws OperatorRefusal where nothing can be. */
+async function findWriteOff({ clock }: Pick<OperatorContext, 'clock'>, db: Db | Tx, cycleId: string) {
+  const bill = await db
+    .selectFrom('credit_bills')
+    .innerJoin('cycles', 'cycles.id', 'credit_bills.cycle_id')
+    .innerJoin('customers', 'customers.id', 'credit_bills.customer_id')
+    .innerJoin('current_papers', 'current_papers.cycle_id', 'credit_bills.cycle_id')
+    .selectAll('credit_bills')
+    .select(['cycles.activation_id', 'customers.name', 'current_papers.number'])
+    .where('credit_bills.cycle_id', '=', cycleId)
+    .executeTakeFirst();
+  if (!bill) throw new OperatorRefusal(`There is no bill for ${cycleId}. See: octroi customers bills`, 'not_found');
+  const why = whyNotWrittenOff({ duePaise: bill.due_paise, stopsOn: bill.stops_on }, dayOf(clock()));
+  if (why === 'NOTHING_DUE') throw new OperatorRefusal(`Nothing is due of ${bill.number}.`, 'nothing_to_change');
+  if (why === 'NOT_STOPPED')
+    throw new OperatorRefusal(
+      `${bill.number} is written off from ${bill.stops_on} on, when its plan stops: until then its customer may still use and pay it.`,
+    );
+  return {
+    bill,
+    shown: {
+      customerId: bill.customer_id,
+      customer: bill.name,
+      billingCycleId: bill.cycle_id,
+      invoice: bill.number,
+      dueOn: bill.due_on,
+      amount: rupees(bill.due_paise),
+    },
+  };
+}
+
 export const creditHandlers: Handlers<typeof creditCalls> = {
   setCreditTerms: {
     preview: (context, input) => describe(context, context.db, input.customerId.trim(), termsOf(input)),
@@ -82,6 +116,27 @@ export const creditHandlers: Handlers<typeof creditCalls> = {
         await recordAction(tx, { ...cause, ...entry, paise: terms.limitPaise });
         return described;
       }),
+  },
+  writeOffBill: {
+    preview: async (context, { cycleId }) => (await findWriteOff(context, context.db, cycleId.trim())).shown,
+    perform: async (context, { cycleId }, cause) => {
+      const { result } = await changeAccess(context, async (change) => {
+        const { tx } = change;
+        const found = await findWriteOff(context, tx, cycleId.trim());
+        const owner = { customerId: found.bill.customer_id };
+        // What is being paid is paid before, or after.
+        await lockActivation(owner, tx, found.bill.activation_id, true);
+        const { bill, shown } = await findWriteOff(context, tx, cycleId.trim());
+        // It stops no other plan any more.
+        await announceUnpaid(owner, change);
+        const entry = await writeOff(context, tx, bill);
+        const effect = { paise: bill.due_paise, invoice: bill.number, entry };
+        const about = { action: 'customers.write-off', target: bill.cycle_id, ...owner, effect } as const;
+        await recordAction(tx, { ...cause, ...about, paise: bill.due_paise });
+        return shown;
+      });
+      return result;
+    },
   },
   listBills: {
     read: async ({ db, clock }, { customerId }) => {

@@ -24,6 +24,7 @@ export async function readStatement(owner: Owner, db: Db, span: { from: Day; to:
       balance: rupees(balancePaise),
     })),
     closing: rupees(statement.closingPaise),
+    writtenOff: rupees(statement.writtenOffPaise),
     ageing: statement.ageing.map(({ band, paise }) => ({ band, amount: rupees(paise) })),
   };
 }
@@ -74,6 +75,12 @@ async function selectLines(owner: Owner, tx: Tx): Promise<StatementLine[]> {
     if (found) used.add(found.number);
     return found?.number;
   };
+  const invoices = new Map(
+    documents
+      .filter(({ kind, refers_to: refersTo }) => kind === 'INVOICE' && refersTo === null)
+      .toReversed()
+      .map(({ cycle_id: cycleId, number }) => [cycleId, number]),
+  );
   return rows.flatMap((row): StatementLine[] => {
     const { cycle_id: cycleId, payment_id: paymentId, paise, tds_paise: tdsPaise } = row;
     if (cycleId === null || paymentId === null) return [];
@@ -84,14 +91,8 @@ async function selectLines(owner: Owner, tx: Tx): Promise<StatementLine[]> {
       reference: reference ?? paymentId,
       paise: amount,
     });
-    if (row.kind === 'BILLED')
-      return [
-        line(
-          'INVOICE',
-          take(cycleId, (each) => each.kind === 'INVOICE' && each.refers_to === null),
-          paise,
-        ),
-      ];
+    if (row.kind === 'BILLED') return [line('INVOICE', invoices.get(cycleId), paise)];
+    if (row.kind === 'WRITTEN_OFF' || row.kind === 'REINSTATED') return [line(row.kind, invoices.get(cycleId), paise)];
     if (row.kind === 'REFUND_DUE') return [line('RETURNED', undefined, paise)];
     if (row.kind === 'REFUND_OFFSET') {
       if (row.origin === 'TDS') return [line('TDS', undefined, paise)];

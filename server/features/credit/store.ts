@@ -39,23 +39,24 @@ export async function upsertTerms(owner: Owner, tx: Tx, terms: CreditTerms, now:
     .execute();
 }
 
-/** Bills of which something is due, the oldest first. */
+/** Bills of which something is due, or was written off, the oldest first. */
 export async function selectOpenBills(owner: Owner, db: Db | Tx): Promise<(OpenBill & { cycleId: string })[]> {
   const rows = await db
     .selectFrom('credit_bills')
     .selectAll()
     .where('customer_id', '=', owner.customerId)
-    .where('due_paise', '>=', leastDuePaise)
+    .where('owed_paise', '>=', leastDuePaise)
     .orderBy('due_on')
     .orderBy('cycle_id')
     .execute();
   return rows.map((row) => ({ cycleId: row.cycle_id, ...openOf(row) }));
 }
 
-export const openOf = (row: Pick<BillRow, 'due_on' | 'stops_on' | 'due_paise'>): OpenBill => ({
+export const openOf = (row: Pick<BillRow, 'due_on' | 'stops_on' | 'due_paise' | 'written_off_paise'>): OpenBill => ({
   dueOn: row.due_on,
   stopsOn: row.stops_on,
   duePaise: row.due_paise,
+  writtenOffPaise: row.written_off_paise,
 });
 
 export async function insertBill(
@@ -89,7 +90,7 @@ export async function announceUnpaid(owner: Owner, change: AccessChange): Promis
     .select('cycles.activation_id')
     .distinct()
     .where('credit_bills.customer_id', '=', owner.customerId)
-    .where('due_paise', '>=', leastDuePaise)
+    .where('owed_paise', '>=', leastDuePaise)
     .execute();
   for (const { activation_id: id } of rows) change.announce(id);
 }
@@ -118,14 +119,14 @@ export async function selectTaxableOfBill(tx: Tx, cycleId: string): Promise<numb
   return content.recipient.gstin === null ? undefined : taxablePaise;
 }
 
-/** A bill of the owner of which something is due. */
+/** A bill of the owner of which something is owed. */
 export function selectOpenBill(owner: Owner, db: Db | Tx, cycleId: string): Promise<BillRow | undefined> {
   return db
     .selectFrom('credit_bills')
     .selectAll()
     .where('cycle_id', '=', cycleId)
     .where('customer_id', '=', owner.customerId)
-    .where('due_paise', '>=', leastDuePaise)
+    .where('owed_paise', '>=', leastDuePaise)
     .executeTakeFirst();
 }
 

@@ -49,7 +49,7 @@ export const endingOf = (row: EndableCycle): EndingCycle => ({
   excessTaxPaise: row.excess_tax_paise,
   capturedOn: row.captured_at && dayOf(row.captured_at.getTime()),
   isOwnTransfer: Boolean(row.is_own_transfer),
-  duePaise: row.due_paise,
+  duePaise: row.owed_paise,
   units: { sold: row.monthly_quota, taken: row.units_taken },
   maxDays: row.plan.maxDays,
   isRefunding: row.plan.onDeactivate === 'refund-unused',

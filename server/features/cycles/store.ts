@@ -19,6 +19,7 @@ export type EndableCycle = CycleRow & {
   captured_at: Date | null;
   is_own_transfer: unknown;
   due_paise: number;
+  owed_paise: number;
   given_back_paise: number;
   deducted_paise: number;
   unproved_paise: number;

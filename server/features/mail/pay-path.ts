@@ -12,10 +12,10 @@ export async function payPathOf(owner: Owner, tx: Tx, toPay: ToPay): Promise<str
     .selectFrom('cycles')
     .innerJoin('activations', 'activations.id', 'cycles.activation_id')
     .leftJoin('credit_bills', 'credit_bills.cycle_id', 'cycles.id')
-    .select(['cycles.id', 'cycles.activation_id', 'cycles.status', 'credit_bills.due_paise'])
+    .select(['cycles.id', 'cycles.activation_id', 'cycles.status', 'credit_bills.owed_paise'])
     .where('cycles.customer_id', '=', owner.customerId)
-    // What is due of a bill is due also when its plan is deleted.
-    .where((of) => of.or([of('activations.deleted_at', 'is', null), of('credit_bills.due_paise', '>', 0)]))
+    // What is owed of a bill is owed also when its plan is deleted.
+    .where((of) => of.or([of('activations.deleted_at', 'is', null), of('credit_bills.owed_paise', '>', 0)]))
     .orderBy('cycles.from_date');
   const cycles = await (
     'paymentId' in toPay
@@ -38,7 +38,7 @@ export async function payPathOf(owner: Owner, tx: Tx, toPay: ToPay): Promise<str
           )
   ).execute();
   const [first] = cycles;
-  const isBill = cycles.length === 1 && (first?.due_paise ?? 0) > 0;
+  const isBill = cycles.length === 1 && (first?.owed_paise ?? 0) > 0;
   if (!first || (!isBill && cycles.some(({ status }) => status !== 'PAYMENT_PENDING'))) return undefined;
   return payLinkPathOf(
     tx,

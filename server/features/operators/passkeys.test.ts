@@ -224,6 +224,7 @@ test('whatever moves money, keys or roles needs a passkey, and its preview does 
     removeEndpoint: { endpointId: 'none' },
     grantPlan: { customerId: 'CUS-none', productId: 'invoicing-system', planId: 'growth', days: 1 },
     extendCycle: { cycleId: 'CYC-none', days: 1 },
+    writeOffBill: { cycleId: 'CYC-none' },
     setCreditTerms: { customerId: 'CUS-none', limit: 1000, days: 30, stopAfterDays: 15 },
     setQuota: { cycleId: 'CYC-none', units: 1 },
     overrideCallsPerSecond: { activationId: 'ACT-none', callsPerSecond: 1 },

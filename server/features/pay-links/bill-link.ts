@@ -19,13 +19,13 @@ export async function billOfLink(db: Db | Tx, cycleIds: readonly string[]): Prom
   return only === undefined || others.length > 0 ? undefined : selectBill(db, only);
 }
 
-/** Which of some cycles have a bill of which something is due: a bill is paid alone. */
+/** Which of some cycles have a bill of which something is owed: a bill is paid alone. */
 export async function hasOpenBill(db: Db | Tx, cycleIds: readonly string[]): Promise<boolean> {
   const open = await db
     .selectFrom('credit_bills')
     .select('cycle_id')
     .where('cycle_id', 'in', cycleIds)
-    .where('due_paise', '>=', leastDuePaise)
+    .where('owed_paise', '>=', leastDuePaise)
     .executeTakeFirst();
   return open !== undefined;
 }
@@ -34,7 +34,7 @@ export async function hasOpenBill(db: Db | Tx, cycleIds: readonly string[]): Pro
 export async function stateOfBillLink(
   tx: Tx,
   { owner, activationId, number }: Pick<OpenedLink, 'owner' | 'activationId' | 'number'>,
-  { cycle_id: cycleId, due_paise: duePaise }: BillRow,
+  { cycle_id: cycleId, owed_paise: duePaise }: BillRow,
 ): Promise<PayLinkState> {
   // Money that came for it, unless credit notes alone have lowered it to nothing.
   if (duePaise < leastDuePaise) return (await isPaidByMoney(tx, cycleId)) ? 'PAID' : 'REPLACED';
@@ -74,7 +74,7 @@ export async function describeBill(
   portal: Portal,
   owner: Owner,
   tx: Tx,
-  { cycle_id: cycleId, due_paise: duePaise, due_on: dueOn }: BillRow,
+  { cycle_id: cycleId, owed_paise: duePaise, due_on: dueOn }: BillRow,
 ): Promise<PayLinkBill> {
   const { number, content } = await selectInvoiceOfBill(tx, cycleId);
   const { service_id: serviceId, plan } = await tx

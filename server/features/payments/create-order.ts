@@ -149,13 +149,13 @@ export async function liveOrder(
   return { order, planName, cycleIds };
 }
 
-/** The one live order of a bill, over what is due of it now (decision 081). It needs no buyer, number or offer: it is invoiced. */
+/** The one live order of a bill, over what is due of it now, or was written off (decision 081). It needs no buyer, number or offer: it is invoiced. */
 async function orderOfBill(
   portal: Issuer,
   tx: Tx,
   owner: Owner,
   cycle: CycleRow,
-  { due_paise: duePaise }: BillRow,
+  { owed_paise: duePaise }: BillRow,
   byCustomer: boolean,
 ): Promise<LiveOrder> {
   if (duePaise < leastDuePaise) throw refuse('nothing_to_pay');

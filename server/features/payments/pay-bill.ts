@@ -5,6 +5,7 @@ import type { TdsPercent } from '#shared/domain/tds.ts';
 import { withheldPaise } from '#shared/domain/tds.ts';
 import {
   announceUnpaid,
+  reinstate,
   selectBill,
   selectInvoiceOfBill,
   selectTaxableOfBill,
@@ -30,7 +31,7 @@ export async function whyUnusableForBill(
     paidPaise: money.amountPaise + sumOfWithheld(money),
     isSameCurrency: money.currency === order.currency,
     isGone: money.isGone,
-    duePaise: bill?.due_paise ?? 0,
+    owedPaise: bill?.owed_paise ?? 0,
   };
   return whyBillUnpaid(facts);
 }
@@ -60,6 +61,7 @@ export async function payBill(
   if (!bill) throw new Error(`order ${order.id} is of no bill`);
   await announceUnpaid(owner, change);
   const withheld = sumOfWithheld(money);
+  await reinstate(context, tx, cycleId);
   const entry = entryOf({ paymentId, cycleId, customerId, currency }, { use: 'DUE', paise, withheldPaise: withheld });
   await postEntry(tx, entry, new Date(context.clock()));
   if (withheld > 0) {

@@ -12,7 +12,7 @@ export async function selectFirstDayOfMoney(tx: Tx, orderId: string): Promise<Da
 
 /**
  * An unpaid cycle that no live order covers: its customer never pressed Pay, or what was asked for was closed. Or one that is paid later, and has a bill of
- * which something is due.
+ * which something is owed.
  */
 export function selectUnordered(db: Db, cycleId: string) {
   return db
@@ -26,7 +26,7 @@ export function selectUnordered(db: Db, cycleId: string) {
             .selectFrom('credit_bills')
             .select('credit_bills.cycle_id')
             .whereRef('credit_bills.cycle_id', '=', 'cycles.id')
-            .where('due_paise', '>=', leastDuePaise),
+            .where('owed_paise', '>=', leastDuePaise),
         ),
         cycle.and([
           cycle('status', '=', 'PAYMENT_PENDING'),

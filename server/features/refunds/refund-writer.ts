@@ -11,6 +11,7 @@ import {
 } from '#shared/domain/refund.ts';
 import type { RefundStart } from '#shared/domain/refund-start.ts';
 import { newId } from '#server/crypto/ids.ts';
+import { reinstate } from '#server/features/credit/credit.ts';
 import { documentRefund, type Issuer } from '#server/features/documents/documents.ts';
 import { happened } from '#server/features/events/events.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
@@ -46,6 +47,7 @@ export async function startRefund(issuer: Issuer, owner: Owner, tx: Tx, start: R
   const refund = promised(start, newId('RFD'), owner.customerId, payout, { withheldPaise, offsetPaise });
   const reversed = withheldPaise === 0 ? {} : await selectReversed(tx, start, withheldPaise);
   const row = await insertRefund(tx, start, refund, now);
+  if (offsetPaise > 0 || (start.from === 'DUE' && start.amountPaise > 0)) await reinstate(issuer, tx, start.cycleId);
   const paper = paperOf(start);
   const { cycleId, amountPaise, reason } = start;
   const document =

@@ -98,14 +98,14 @@ export async function withheldPartOf(
   return isGst ? withheldOfGst(paid, amountPaise) : withheldOfRefund(paid, amountPaise);
 }
 
-/** What is due of the bill on credit terms that a payment stands for. */
+/** What is owed of the bill on credit terms that a payment stands for: due, or written off, which is due again once a refund lowers it. */
 export async function selectDueOf(db: Db | Tx, paymentId: string): Promise<number> {
   const bill = await db
     .selectFrom('credit_bills')
-    .select('due_paise')
+    .select('owed_paise')
     .where('payment_id', '=', paymentId)
     .executeTakeFirst();
-  return bill?.due_paise ?? 0;
+  return bill?.owed_paise ?? 0;
 }
 
 /** Did a payment come to the provider's own bank account, or is it a promise to pay later? The payment provider knows nothing of it. */

@@ -124,7 +124,7 @@ export const moneyReads: Reads<
       })),
   OVERDUE_BILL: async (db, nowMs) =>
     (await listOpenBills(db, dayOf(nowMs)))
-      .filter(({ state }) => state !== 'DUE')
+      .filter(({ state }) => state === 'OVERDUE' || state === 'STOPPED')
       .map((bill) => ({
         id: bill.invoice,
         customerId: bill.customerId,

@@ -34,9 +34,32 @@ export const setCreditTerms = defineOperatorCall({
   }),
 });
 
+export const writeOffBill = defineOperatorCall({
+  name: 'writeOffBill',
+  summary:
+    'Write off what is due of a bill that will not be paid, as a bad debt: nothing is due of it any more. It can still be paid, and the tax stays as it is',
+  auth: 'operator',
+  action: 'customers.write-off',
+  concerns: 'customer',
+  input: z.strictObject({
+    /** The plan that was sold with the bill. */
+    cycleId: z.string(),
+  }),
+  reply: z.object({
+    customerId: z.string(),
+    customer: z.string(),
+    billingCycleId: z.string(),
+    invoice: z.string(),
+    dueOn: daySchema,
+    /** With its tax. */
+    amount: rupeesSchema,
+  }),
+});
+
 export const listBills = defineOperatorCall({
   name: 'listBills',
-  summary: 'Bills of what is paid later of which something is due, of one customer or all, the longest due first',
+  summary:
+    'Bills of what is paid later of which something is due, or was written off, of one customer or all, the longest due first',
   auth: 'operator',
   input: z.strictObject({ customerId: z.string().optional() }),
   reply: z.object({
@@ -54,4 +77,4 @@ export const readStatementOf = defineOperatorCall({
   reply: statementSchema,
 });
 
-export const creditCalls = { setCreditTerms, listBills, readStatementOf };
+export const creditCalls = { setCreditTerms, writeOffBill, listBills, readStatementOf };

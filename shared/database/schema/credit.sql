@@ -4,6 +4,9 @@
 -- ledger debits `receivables`, and cycle, papers, quota and the way back follow from it as from any other. A bill names it, with its last day. What is due of
 -- a bill (`due_paise`) is the sum of its lines on `receivables`, and only they change it: payments (`payments.use` is DUE), credit notes (`refunds.payout` is
 -- OFFSET), and what went back at the provider of what had paid it. So the limit, the days and the ledger can't disagree.
+--
+-- What nobody expects any more is written off: it moves to `bad_debts` as a whole (`written_off_paise`), until something happens to the bill: then it is due
+-- again first (REINSTATED). So whatever pays or lowers a bill knows only what is due.
 
 create table credit_terms (
   customer_id text primary key references customers,
@@ -25,7 +28,10 @@ create table credit_bills (
   -- The first day on which plans that are not paid are refused.
   stops_on date not null check (stops_on > due_on),
   due_paise bigint not null default 0 check (due_paise >= 0),
-  foreign key (payment_id, cycle_id, customer_id) references payments (provider_payment_id, cycle_id, customer_id)
+  written_off_paise bigint not null default 0 check (written_off_paise >= 0),
+  owed_paise bigint not null generated always as (due_paise + written_off_paise) stored,
+  foreign key (payment_id, cycle_id, customer_id) references payments (provider_payment_id, cycle_id, customer_id),
+  constraint written_off_as_a_whole check (due_paise = 0 or written_off_paise = 0)
 );
 create index credit_bills_due on credit_bills (customer_id, stops_on) where due_paise >= 100;
 create index credit_bills_customer on credit_bills (customer_id);
@@ -48,14 +54,14 @@ declare
   terms credit_terms;
 begin
   if tg_op = 'UPDATE' then
-    if (to_jsonb(new) - 'due_paise') <> (to_jsonb(old) - 'due_paise') or pg_trigger_depth() < 2 then
+    if (to_jsonb(new) - '{due_paise,written_off_paise,owed_paise}'::text[]) <> (to_jsonb(old) - '{due_paise,written_off_paise,owed_paise}'::text[]) or pg_trigger_depth() < 2 then
       raise exception 'bill % follows the ledger', old.cycle_id;
     end if;
     return new;
   end if;
   select * into terms from credit_terms where customer_id = new.customer_id;
-  if not found or (new.due_paise, new.due_on, new.stops_on)
-      is distinct from (0::bigint, new.billed_on + terms.days, new.billed_on + terms.days + terms.stop_after_days + 1) then
+  if not found or (new.due_paise, new.written_off_paise, new.due_on, new.stops_on)
+      is distinct from (0::bigint, 0::bigint, new.billed_on + terms.days, new.billed_on + terms.days + terms.stop_after_days + 1) then
     raise exception 'bill % is not on the terms of customer %', new.cycle_id, new.customer_id;
   end if;
   return new;
@@ -71,11 +77,13 @@ begin
   select * into e from ledger_entries where id = new.entry_id;
   if e.kind = 'BILLED' then
     select * into terms from credit_terms where customer_id = e.customer_id for update;
-    if new.amount_paise + (select coalesce(sum(due_paise), 0) from credit_bills where customer_id = e.customer_id) > coalesce(terms.limit_paise, 0) then
+    if new.amount_paise + (select coalesce(sum(owed_paise), 0) from credit_bills where customer_id = e.customer_id) > coalesce(terms.limit_paise, 0) then
       raise exception 'what customer % has to pay is more than the terms allow', e.customer_id using errcode = 'check_violation', constraint = 'credit_limit';
     end if;
   end if;
-  update credit_bills set due_paise = due_paise + new.amount_paise where cycle_id = e.cycle_id;
+  update credit_bills set due_paise = due_paise + new.amount_paise,
+      written_off_paise = written_off_paise - case when e.kind in ('WRITTEN_OFF', 'REINSTATED') then new.amount_paise else 0 end
+    where cycle_id = e.cycle_id;
   if not found then
     raise exception 'entry % is of no bill', e.id;
   end if;
@@ -83,6 +91,37 @@ begin
 end $$;
 create trigger receivables_are_bills after insert on ledger_lines
   for each row when (new.account = 'receivables') execute function receivables_are_bills();
+
+-- At the commit: an operator writes off what plans have stopped for, and says why, in the audit log.
+create or replace function write_offs_are_recorded() returns trigger language plpgsql as $$
+begin
+  if not exists (select from credit_bills b join ledger_lines l on l.entry_id = new.id and l.account = 'bad_debts'
+      join operator_actions a on a.action = 'customers.write-off' and a.target = b.cycle_id and a.customer_id = b.customer_id
+        and a.effect @> jsonb_build_object('paise', l.amount_paise, 'entry', new.id) and is_recorded_now(a)
+      where b.payment_id = new.payment_id and b.cycle_id = new.cycle_id and l.amount_paise > 0 and (new.posted_at at time zone 'Asia/Kolkata')::date >= b.stops_on) then
+    raise exception 'the write-off % is not of a bill for which plans have stopped, or not in the audit log', new.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger write_offs_are_recorded after insert on ledger_entries deferrable initially deferred
+  for each row when (new.kind = 'WRITTEN_OFF') execute function write_offs_are_recorded();
+
+-- At the commit: nothing is written off otherwise, and of what is due again something was paid or lowered.
+create or replace function bad_debts_are_of_bills() returns trigger language plpgsql as $$
+declare
+  e ledger_entries;
+begin
+  select * into e from ledger_entries where id = new.entry_id;
+  if e.kind not in ('WRITTEN_OFF', 'REINSTATED')
+     or not exists (select from ledger_lines where entry_id = e.id and account = 'receivables' and amount_paise = -new.amount_paise)
+     or e.kind = 'REINSTATED' and not exists (select from ledger_entries o join ledger_lines l on l.entry_id = o.id and l.account = 'receivables'
+       where o.cycle_id = e.cycle_id and o.kind not in ('WRITTEN_OFF', 'REINSTATED') and o.xmin = pg_current_xact_id()::xid) then
+    raise exception 'entry % moves a bad debt of no bill', e.id;
+  end if;
+  return null;
+end $$;
+create constraint trigger bad_debts_are_of_bills after insert on ledger_lines deferrable initially deferred
+  for each row when (new.account = 'bad_debts') execute function bad_debts_are_of_bills();
 
 -- A payment is a promise where there is its bill, over the price of its cycle, and nowhere else.
 create or replace function promises_are_billed() returns trigger language plpgsql as $$
@@ -108,10 +147,11 @@ create or replace function cash_left_of_bill(p_promise text) returns bigint lang
 $$;
 
 -- From which day on gateways refuse the calls of a plan: of one of which at least a rupee is due, the least that can be paid, from that on which the oldest bill of its customer stops it.
+-- One that was written off stays stopped, and stops no other.
 create or replace function plan_stops_on(c cycles) returns date language plpgsql stable as $$
 begin
-  if not exists (select from credit_bills b where b.cycle_id = c.id and b.due_paise >= 100) then return null; end if;
-  return (select min(b.stops_on) from credit_bills b where b.customer_id = c.customer_id and b.due_paise >= 100);
+  if not exists (select from credit_bills b where b.cycle_id = c.id and b.owed_paise >= 100) then return null; end if;
+  return (select min(b.stops_on) from credit_bills b where b.customer_id = c.customer_id and (b.due_paise >= 100 or b.cycle_id = c.id and b.owed_paise >= 100));
 end $$;
 
 create trigger erased_get_nothing before insert on credit_terms for each row execute function erased_get_nothing();

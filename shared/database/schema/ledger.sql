@@ -10,7 +10,7 @@
 create table ledger_entries (
   -- Names the event, so that an event is entered once.
   id text primary key,
-  kind text not null check (kind in ('BILLED', 'CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_BILL', 'CAPTURED_FOR_REFUND', 'CAPTURED_HELD', 'HELD_FOR_CYCLE', 'HELD_FOR_BILL', 'HELD_FOR_REFUND', 'REFUND_DUE', 'REFUND_PAID', 'REFUND_WITHHELD', 'REFUND_OFFSET', 'SETTLED', 'SETTLEMENT_FAILED', 'DISPUTE_HELD',
+  kind text not null check (kind in ('BILLED', 'CAPTURED_FOR_CYCLE', 'CAPTURED_FOR_BILL', 'CAPTURED_FOR_REFUND', 'CAPTURED_HELD', 'HELD_FOR_CYCLE', 'HELD_FOR_BILL', 'HELD_FOR_REFUND', 'REFUND_DUE', 'REFUND_PAID', 'REFUND_WITHHELD', 'REFUND_OFFSET', 'WRITTEN_OFF', 'REINSTATED', 'SETTLED', 'SETTLEMENT_FAILED', 'DISPUTE_HELD',
     'DISPUTE_RELEASED', 'DISPUTE_LOSS')),
   payment_id text references payments,
   refund_id text references refunds,
@@ -33,7 +33,7 @@ create index ledger_entries_loose on ledger_entries (id) where position is null;
 
 create table ledger_lines (
   entry_id text not null references ledger_entries,
-  account text not null check (account in ('provider', 'receivables', 'cycles', 'refunds', 'held', 'tds', 'bank', 'fees', 'input_tax', 'disputed', 'losses', 'unmatched')),
+  account text not null check (account in ('provider', 'receivables', 'cycles', 'refunds', 'held', 'tds', 'bank', 'fees', 'input_tax', 'disputed', 'losses', 'bad_debts', 'unmatched')),
   -- A debit is above zero, a credit below.
   amount_paise bigint not null check (amount_paise <> 0),
   primary key (entry_id, account)

@@ -252,7 +252,7 @@ $$;
 create or replace function orders_cover_cycles() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    if new.of_bill and new.amount_paise is distinct from (select b.due_paise from credit_bills b where b.cycle_id = new.cycle_id) then
+    if new.of_bill and new.amount_paise is distinct from (select b.owed_paise from credit_bills b where b.cycle_id = new.cycle_id) then
       raise exception 'order % is not over what is due of its bill', new.id;
     end if;
     insert into order_cycles (order_id, cycle_id, activation_id, customer_id, place, amount_paise, live, of_bill)

@@ -200,7 +200,7 @@ begin
     when reversed > case when withheld > 0 then deducted else 0 end then 'reverses_what_was_withheld'
     when covering <> covered - covered_tax then 'covers_what_is_covered'
     when cash_left < 0 then 'within_what_came_for_the_bill'
-    when tg_op = 'INSERT' and r.payout = 'TRANSFER' and (select b.due_paise from credit_bills b where b.payment_id = r.payment_id) > 0 then 'less_is_due_first'
+    when tg_op = 'INSERT' and r.payout = 'TRANSFER' and (select b.owed_paise from credit_bills b where b.payment_id = r.payment_id) > 0 then 'less_is_due_first'
     when r.loss_paise > 0 and case p.use when 'DUE' then tg_op = 'INSERT' and cash_left > 0 and own < paid else given_back - deducted < paid - unproved end
       then 'loss_only_beyond_the_price'
     when p.use = 'REFUND' and r.origin = 'PORTAL' and r.amount_paise <> p.amount_paise then 'unused_payment_as_a_whole'

@@ -313,7 +313,8 @@ create or replace function fixed_of_credit_terms(r credit_terms) returns bytea l
 $$;
 
 create or replace function seal_of_credit_bills(r credit_bills) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.cycle_id, r.customer_id, r.payment_id, seal_text(r.billed_on), seal_text(r.due_on), seal_text(r.stops_on), r.due_paise))
+  select seal_hash(jsonb_build_array(r.cycle_id, r.customer_id, r.payment_id, seal_text(r.billed_on), seal_text(r.due_on), seal_text(r.stops_on), r.due_paise)
+    || case when r.written_off_paise = 0 then '[]'::jsonb else jsonb_build_array(r.written_off_paise) end)
 $$;
 
 -- What is due follows the ledger.

@@ -25,7 +25,7 @@ export async function readAccounts(world: World): Promise<AccountsBook> {
   return today;
 }
 
-const nominal = ['revenue', 'gateway-fees', 'dispute-losses', 'round-off'];
+const nominal = ['revenue', 'gateway-fees', 'bad-debts', 'dispute-losses', 'round-off'];
 
 /** The trial balance of a day, by default of today, as the operator's command prints it. */
 async function balanceOf(world: World, on?: string): Promise<AccountsBook> {

@@ -41,6 +41,7 @@ export interface LedgerBook {
   tds: number;
   /** Receivable from customers who pay later. */
   receivable: number;
+  badDebt: number;
   /** Entries whose lines do not add up to zero, and faults that `verify-ledger` reports. */
   faults: string[];
 }

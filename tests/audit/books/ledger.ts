@@ -37,6 +37,7 @@ export async function readLedger(world: World): Promise<LedgerBook> {
     owed: owing('refunds') + 0,
     tds: 0 - owing('tds'),
     receivable: 0 - owing('receivables'),
+    badDebt: 0 - owing('bad_debts'),
     faults: [
       ...uneven.map(({ id }) => `entry ${id} does not add up to zero`),
       ...(check.code === 0 ? [] : [`verify-ledger: ${check.output.trim()}`]),

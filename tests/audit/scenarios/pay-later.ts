@@ -1,5 +1,5 @@
-import { invoice, note, rest } from '#tests/audit/sums/papers.ts';
-import { allowLater, beginLater, transferRefund } from '#tests/audit/steps/credit-steps.ts';
+import { invoice, note } from '#tests/audit/sums/papers.ts';
+import { allowLater, beginLater, transferRefund, writeOff } from '#tests/audit/steps/credit-steps.ts';
 import { businessElsewhere } from '#tests/audit/steps/buyers.ts';
 import type { Scenario } from '#tests/audit/steps/stage.ts';
 import {
@@ -103,14 +103,15 @@ export const payLater: readonly Scenario[] = [
   {
     ...base,
     name: 'later-written-off',
-    title: 'a bill that is never paid is written off by the operator: a credit note over all of it, within the year',
-    steps: [...begun, days(60), giveBack(1499, 'Written off'), settled],
-    expected: {
-      captured: 0,
-      offset: 1499,
-      papers: [sold, rest(note(sold, daysAfter(from, 60)), [])],
-      cycles: ['REFUNDED'],
-      renewals: [],
-    },
+    title: 'a bill that is never paid is a bad debt: no credit note, its tax stays paid, and nothing is due',
+    steps: [...begun, days(60), writeOff, settled],
+    expected: { captured: 0, receivable: 0, badDebt: 1499, papers: [sold], cycles: ['EXPIRED'], renewals: [] },
+  },
+  {
+    ...base,
+    name: 'later-recovered',
+    title: 'a bad debt is paid two months later: the books take it back, with no second tax',
+    steps: [...begun, days(60), writeOff, days(60), ...payBill],
+    expected: { captured: 1499, papers: [sold], cycles: ['EXPIRED'], renewals: [] },
   },
 ];

@@ -25,6 +25,12 @@ export const beginLater: Step = step('begin now, pay later', async (stage) => {
   await customer.send(payLater, { params: { activationId }, body });
 });
 
+/** The operator writes off the bill of the subscription that was ordered last. */
+export const writeOff: Step = step('write the bill off', async (stage) => {
+  const { cycleId } = boughtAt(stage, -1);
+  await octroi(stage, 'customers', 'write-off', cycleId, '--yes', '--reason', 'In liquidation');
+});
+
 /** The operator transfers the refund that waits for it from the own bank account. */
 export const transferRefund = (utr: string): Step =>
   step('transfer the refund', async (stage) => {

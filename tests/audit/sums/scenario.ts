@@ -24,6 +24,8 @@ export interface Expected {
   reversed?: number;
   /** What customers who pay later still owe. */
   receivable?: number;
+  /** What they owe, and was written off. */
+  badDebt?: number;
   /** What of it was refunded before it was paid: it lowered what is due, and no money moved. */
   offset?: number;
   /** The part of `refunded` that an operator transferred, of which Razorpay knows nothing. */

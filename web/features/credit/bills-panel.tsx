@@ -80,7 +80,7 @@ const columnsOf = ({ pay, current }: ReturnType<typeof usePayBill>): DataColumn<
     header: texts.due,
     align: 'right',
     stack: 'top-right',
-    cell: ({ due, amount, state }) => <Money rupees={state === 'PAID' ? amount : due} />,
+    cell: ({ due, writtenOff, amount, state }) => <Money rupees={state === 'PAID' ? amount : due + writtenOff} />,
   },
   {
     key: 'action',
@@ -88,7 +88,7 @@ const columnsOf = ({ pay, current }: ReturnType<typeof usePayBill>): DataColumn<
     quiet: true,
     align: 'right',
     stack: 'foot',
-    cell: ({ billingCycleId: id, activationId, due, state }) =>
+    cell: ({ billingCycleId: id, activationId, due, writtenOff, state }) =>
       state === 'PAID' ? null : (
         <NeedsNetwork>
           <ActionButton
@@ -99,7 +99,7 @@ const columnsOf = ({ pay, current }: ReturnType<typeof usePayBill>): DataColumn<
             disabled={current !== null}
             onClick={() => pay(id)}
           >
-            {texts.pay(moneyText(due))}
+            {texts.pay(moneyText(due + writtenOff))}
           </ActionButton>
           <PayLinkOffer activationId={activationId} purchase={{ cycleId: id }} />
         </NeedsNetwork>

@@ -95,6 +95,9 @@ function Lines({ statement }: { statement: Shown }) {
         facts={[
           { key: 'opening', label: texts.opening, value: moneyText(statement.opening) },
           { key: 'closing', label: texts.closing, value: moneyText(statement.closing) },
+          ...(statement.writtenOff > 0
+            ? [{ key: 'writtenOff', label: texts.writtenOff, value: moneyText(statement.writtenOff) }]
+            : []),
           ...aged.map(({ band, amount }) => ({ key: band, label: texts.ages[band], value: moneyText(amount) })),
         ]}
       />

@@ -28,6 +28,9 @@ export const hindi: Catalogue = {
   Paid: 'भुगतान हो गया',
   Overdue: 'देय तिथि बीत गई',
   'Calls stopped': 'कॉल रुके हैं',
+  'Written off': 'बट्टे खाते में डाला गया',
+  'No longer written off': 'अब बट्टे खाते में नहीं',
+  'Written off, still owed': 'बट्टे खाते में, फिर भी बकाया',
   'Calls of the plans that you have not paid for are refused until the overdue bill is paid.':
     'जिन प्लान का भुगतान बाकी है, उनके कॉल बकाया बिल चुकाए जाने तक अस्वीकार किए जाते हैं।',
   '{amount} received. The bill is paid.': '{amount} प्राप्त हुए। बिल चुका दिया गया है।',

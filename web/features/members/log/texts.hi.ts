@@ -15,6 +15,7 @@ export const hindi: Catalogue = {
   'Mail sent again': 'मेल दोबारा भेजी गई',
   'SEZ status checked at the GST portal': 'SEZ की स्थिति GST पोर्टल पर जाँची गई',
   'Terms for paying later changed': 'बाद में भुगतान की शर्तें बदली गईं',
+  'Bill written off': 'बिल बट्टे खाते में डाला गया',
   'Subscription taken, to be paid later': 'सब्सक्रिप्शन लिया गया, भुगतान बाद में होगा',
   'Account blocked': 'खाता रोका गया',
   'GSTIN corrected': 'GSTIN सुधारा गया',

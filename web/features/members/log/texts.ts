@@ -21,6 +21,7 @@ export const activityTexts = texts((t) => {
     'customers.block': t('Account blocked'),
     'customers.unblock': t('Account unblocked'),
     'customers.terms': t('Terms for paying later changed'),
+    'customers.write-off': t('Bill written off'),
     'customers.gstin': t('GSTIN corrected'),
     'customers.details': t('Name or address corrected'),
     'customers.export': t('Your data exported'),
