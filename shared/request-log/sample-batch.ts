@@ -78,8 +78,9 @@ export class SampleBatch implements LogBatch {
     this.counted = calls.filter(({ units }) => units > 0).length;
     this.unlisted = Object.values(unlisted).reduce((sum, each) => sum + each, 0);
     this.#records = Buffer.alloc(recordsBytes(calls.length));
+    const midnight = startOfDay(this.day);
     for (const [place, call] of this.list.entries()) {
-      const sinceMidnightMs = call.at - startOfDay(this.day);
+      const sinceMidnightMs = call.at - midnight;
       writeCallRecord({ ...call, sinceMidnightMs, type: this.#typeOf(call) }, this.#records, place);
       if (call.problem !== undefined) this.#count(problemName(readProblem(call.problem)), 1);
     }

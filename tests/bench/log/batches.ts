@@ -34,23 +34,23 @@ const types: readonly CallType[] = [
 /** Of ninety calls two fail. */
 const typeOf = (call: number): CallType => types[call % 90 < 88 ? call % 5 : 5 + (call % 2)] ?? answered;
 
-/** Numbers that look random and are the same in each place. */
-function bytesFor(seed: string): Buffer {
-  return createHash('sha256').update(seed).digest();
+/** Bytes that look random, 16 for each call, and are the same whenever they are asked for. */
+function bytesFor(seed: string, calls: number): Buffer {
+  return createHash('shake256', { outputLength: calls * 16 })
+    .update(seed)
+    .digest();
 }
 
 function batchOf(day: Day, number: number, calls: number, batchesOfDay: number): SampleBatch {
   const activationId = number % 10 === 0 ? `ACT-${number % 1000}` : busy;
   const beginMs = startOfDay(day) + Math.floor((number % batchesOfDay) * (86_000_000 / batchesOfDay));
-  const of = Array.from({ length: calls }, (_, call) => {
-    const bytes = bytesFor(`${day} ${number} ${call}`);
-    return {
-      ...typeOf(number * calls + call),
-      requestId: readRequestId(bytes, 0),
-      at: beginMs + Math.floor((call * 480) / calls),
-      latencyMs: 8 + ((bytes[15] ?? 0) % 40),
-    };
-  });
+  const bytes = bytesFor(`${day} ${number}`, calls);
+  const of = Array.from({ length: calls }, (_, call) => ({
+    ...typeOf(number * calls + call),
+    requestId: readRequestId(bytes, call * 16),
+    at: beginMs + Math.floor((call * 480) / calls),
+    latencyMs: 8 + ((bytes[call * 16 + 15] ?? 0) % 40),
+  }));
   return new SampleBatch({ activationId, keyId: `KEY-${activationId}` }, of);
 }
 
