@@ -52,7 +52,12 @@ async function askWithConsent({ portal, isTimed, now }: Installation): Promise<F
     const contact = supportPhone.replaceAll(/[^+\d]/g, '').slice(0, 15);
     const { id: customerId } = await razorpay.createCustomer({ name: 'Octroi doctor', email, contact });
     const expiresAt = Math.floor((now() + 365 * dayMs) / 1000);
-    const mandate = { customerId, ceilingPaise: ceilingOf(leastPaise, false) ?? leastPaise, expiresAt };
+    const mandate = {
+      customerId,
+      method: 'upi' as const,
+      ceilingPaise: ceilingOf(leastPaise, false) ?? leastPaise,
+      expiresAt,
+    };
     await razorpay.createOrder({ amountPaise: leastPaise, receipt, notes: {}, mandate });
     return takes;
   } catch (error) {

@@ -73,7 +73,7 @@ export interface Razorpay {
     receipt: string;
     notes: Record<string, string>;
     /** The payer's consent to later debits (decision 074). */
-    mandate?: { customerId: string; ceilingPaise: number; expiresAt: number } | undefined;
+    mandate?: { customerId: string; method: 'upi' | 'card'; ceilingPaise: number; expiresAt: number } | undefined;
     /** Whose mandate is debited for it. */
     customerId?: string | undefined;
   }) => Promise<ProviderOrder>;
@@ -211,7 +211,7 @@ export function createRazorpay(options: {
         },
         ...(customerId !== undefined && { customer_id: customerId }),
         ...(mandate && {
-          method: 'upi',
+          method: mandate.method,
           token: { max_amount: mandate.ceilingPaise, expire_at: mandate.expiresAt, frequency: 'as_presented' },
         }),
       }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { purchaseOrderNumberSchema } from '#shared/contract/account.ts';
 import { type CallReply, defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
+import { mandateMethods } from '#shared/domain/mandate.ts';
 import { maxPeriods } from '#shared/domain/payment.ts';
 import { catalogTextSchema, daySchema, effectiveBySchema, rupeesSchema } from '#shared/contract/values.ts';
 
@@ -58,8 +59,8 @@ export const createOrderOfPeriods = defineCall({
     billingCycleIds: cycleIdsSchema,
     /** What its documents name. Null: none. When absent, what was named for the order before, or that of the business details. */
     purchaseOrder: z.strictObject({ number: purchaseOrderNumberSchema, date: daySchema.nullable() }).nullish(),
-    /** The payer's consent to renew the plan by itself; `pinEachTime` is needed above ₹15,000 (decision 074). */
-    renewal: z.strictObject({ pinEachTime: z.boolean() }).optional(),
+    /** The payer's consent to renew the plan by itself; `pinEachTime` is needed above ₹15,000, and only by UPI (decision 074). */
+    renewal: z.strictObject({ pinEachTime: z.boolean(), method: z.enum(mandateMethods).default('upi') }).optional(),
   }),
   reply: orderSchema.extend({
     billingCycleIds: z.array(z.string()),

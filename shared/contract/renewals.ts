@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
-import { debitStates, mandateEnders, mandateStates, noRenewals } from '#shared/domain/mandate.ts';
+import { debitStates, mandateEnders, mandateMethods, mandateStates, noRenewals } from '#shared/domain/mandate.ts';
 import { noRecharges } from '#shared/domain/recharge.ts';
 
 /** What a pack or a debit of one is over. */
@@ -44,8 +44,10 @@ export const renewalSchema = z.object({
       /** The most that one debit takes. */
       ceiling: rupeesSchema,
       pinEachTime: z.boolean(),
+      /** By which it is debited. */
+      method: z.enum(mandateMethods),
       lastDay: daySchema,
-      /** ASKED: the bank has not confirmed it yet. PAUSED: in the UPI app. */
+      /** ASKED: the bank has not confirmed it yet. PAUSED: in the UPI app, or at the bank. */
       state: z.enum(mandateStates),
       agreedOn: daySchema,
       endedBy: z.enum(mandateEnders).nullable(),

@@ -466,6 +466,7 @@ export interface BaseTables {
     plan_name: Fixed<string>;
     ceiling_paise: Fixed<number>;
     pin_each_time: Fixed<boolean>;
+    method: ColumnType<'upi' | 'card', 'upi' | 'card' | undefined, never>;
     expires_on: Fixed<string>;
     state: 'ASKED' | 'IN_FORCE' | 'PAUSED' | 'ENDED' | 'LAPSED';
     provider_customer_id: string | null;

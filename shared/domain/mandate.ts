@@ -26,6 +26,10 @@ export const nextMandateStates: Readonly<Record<MandateState, readonly MandateSt
 export const mandateEnders = ['CUSTOMER', 'APP', 'OPERATOR', 'EXPIRY', 'DELETION', 'PLAN', 'LAPSE', 'DISPUTE'] as const;
 export type MandateEnder = (typeof mandateEnders)[number];
 
+/** By which a mandate is given and debited. Above what needs no PIN there is no mandate by card: nobody is there to confirm the debit. */
+export const mandateMethods = ['upi', 'card'] as const;
+export type MandateMethod = (typeof mandateMethods)[number];
+
 /** A mandate that may still be debited, now or later; an activation has at most one. */
 export const isLiveMandate = (state: MandateState): boolean => nextMandateStates[state].length > 0;
 

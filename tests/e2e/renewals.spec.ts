@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { activateService } from '#shared/contract/marketplace.ts';
 import { giveProfile, type PortalCustomer, signInCustomer } from '#ship/demo/portal-customer.ts';
 import { fine, looksOf } from './axe.ts';
+import { openCheckout, payByCard } from './customer.ts';
 import { expect, type Product, startProduct, test } from './product.ts';
-import { keepSession } from './signed-in.ts';
+import { keepSession, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 
 let own: Product;
@@ -24,6 +25,10 @@ async function standin(path: string, body: object, method = 'POST'): Promise<voi
   const response = await fetch(`${own.razorpayUrl}${path}`, { method, headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
 }
+
+/** The card of the mandate. */
+const renewalOf = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Automatic renewal' }) });
 
 /** Both clocks move, which ends the customer's session. */
 async function move(page: Page, person: Parameters<typeof signInCustomer>[1], days: number): Promise<PortalCustomer> {
@@ -45,6 +50,35 @@ async function payElsewhere(page: Page, customer: PortalCustomer, button: 'first
 }
 
 test(
+  'who agrees to a renewal by card pays in a checkout that takes cards alone, and reads by which it renews',
+  { tag: onBoth },
+  async ({ browser }) => {
+    const context = await browser.newContext({ baseURL: own.portalUrl });
+    const tab = await context.newPage();
+    const sub = randomBytes(6).toString('hex');
+    const customer = await signInCustomer(own, {
+      claims: { sub, name: `Ravi ${sub}`, email: `${sub}@example.com` },
+    });
+    await giveProfile(customer);
+    const plan = { serviceId: 'tax-lookup-api', planId: 'growth' };
+    const { activationId } = await customer.send(activateService, { body: plan });
+    await openAs(tab, customer, `/activations/${activationId}/billing`);
+    await tab.getByRole('checkbox', { name: /^Renew automatically/ }).check();
+    const methods = tab.getByRole('radiogroup', { name: 'Debited by' });
+    await expect(methods.getByRole('radio', { name: 'UPI' })).toBeChecked();
+    await methods.getByRole('radio', { name: 'Card' }).check();
+    expect(await looksOf(tab)).toEqual(fine);
+    const sheet = await openCheckout(tab, '₹1,499');
+    await expect(sheet.getByRole('tab')).toHaveText(['Card']);
+    await payByCard(sheet, '4100 2800 0000 1007', '₹1,499');
+    const renewal = renewalOf(tab);
+    await expect(renewal.getByText(/₹1,499, asked for on/)).toBeVisible();
+    await expect(renewal.getByText('Card', { exact: true })).toBeVisible();
+    await context.close();
+  },
+);
+
+test(
   'a plan renews by UPI: agreed to by any Pay button, skipped from the mail and not, debited, failed, paid by hand, turned off',
   { tag: onBoth },
   async ({ browser }) => {
@@ -59,7 +93,7 @@ test(
     const { activationId } = await customer.send(activateService, { body: plan });
     await keepSession(tab, customer.token);
     const billing = `/activations/${activationId}/billing`;
-    const renewal = tab.locator('section').filter({ has: tab.getByRole('heading', { name: 'Automatic renewal' }) });
+    const renewal = renewalOf(tab);
     /** What is worked out in the background shows once the page is read again. */
     const reads = (text: RegExp, path = billing) =>
       expect(async () => {
@@ -68,7 +102,7 @@ test(
       }).toPass();
 
     await tab.goto(billing);
-    await tab.getByRole('checkbox', { name: /Renew automatically by UPI/ }).check();
+    await tab.getByRole('checkbox', { name: /^Renew automatically/ }).check();
     await expect(tab.getByText(/at most ₹1,874 per debit/)).toBeVisible();
     // The one that is not beside the tick.
     expect(await payElsewhere(tab, customer, 'last')).toBe(true);

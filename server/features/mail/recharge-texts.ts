@@ -88,7 +88,7 @@ const withheldBecause: Record<NoRecharge, string | null> = {
     'You changed recharges or ordered a pack after we had asked your bank. If your bank still makes that debit, you get it back.',
   suspended: 'We don’t debit automatically at the moment.',
   disputed: 'Your bank disputes an earlier payment.',
-  paused: 'You paused the mandate in your UPI app.',
+  paused: 'You paused the mandate in your UPI app or at your bank.',
   withdrawn: 'The pack is not sold any more. Choose another one on the page of your plan.',
   dearer: 'The pack now costs more than one debit may take.',
   monthly_ceiling:
@@ -138,7 +138,7 @@ export function rechargeFailed(
     subject: failed.isSkipped ? `Recharge skipped: ${named(pack)}` : `Recharge not paid: ${named(pack)}`,
     paragraphs: [
       failed.isSkipped
-        ? `You skipped the debit of ${amount} for more units in your UPI app. You have not been charged.`
+        ? `You skipped the debit of ${amount} for more units at your bank. You have not been charged.`
         : `The debit of ${amount} for more units did not go through${asGiven(failed.reason)}. You have not been charged.`,
       `We don’t ask again for these units. To go on without interruption, pay for the pack now: its units are added at once.${whoMayPay(payPath)}`,
     ],

@@ -21,7 +21,7 @@ export function mandateConfirmed(
     paragraphs: [
       `Your bank has confirmed that your ${mandate.planName} plan renews automatically. We write to you a day before we ask your bank for a debit, and you can skip it then.`,
       ...(mandate.pinEachTime ? [pin] : []),
-      'You can turn this off at any time on the page of your plan, or in your UPI app. It costs nothing.',
+      'You can turn this off at any time on the page of your plan, in your UPI app or at your bank. It costs nothing.',
     ],
     facts: [
       ['Plan', mandate.planName],
@@ -98,7 +98,7 @@ const withheldBecause: Record<NoRenewal, string | null> = {
   by_transfer: 'You asked to pay for its next days by bank transfer.',
   suspended: 'We don’t renew plans automatically at the moment.',
   disputed: 'Your bank disputes an earlier payment.',
-  paused: 'You paused the mandate in your UPI app.',
+  paused: 'You paused the mandate in your UPI app or at your bank.',
   other_plan: 'You agreed to renew another plan than the one that is running.',
   given_days: null,
   later_plan: 'Your next plan begins later, and nothing covers the days between.',
@@ -183,7 +183,7 @@ export function renewalFailed(
     return {
       subject: `Renewal skipped: ${named(plan)}`,
       paragraphs: [
-        `You skipped the debit of ${formatRupees(failed.amountPaise)} for your next period in your UPI app. You have not been charged, and we don’t ask again.`,
+        `You skipped the debit of ${formatRupees(failed.amountPaise)} for your next period at your bank. You have not been charged, and we don’t ask again.`,
         `Your plan ends on its last day. To continue without interruption, pay for the next period before then.${whoMayPay(payPath)}`,
       ],
       facts: [['Plan', named(plan)]],

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
-import { ceilingOf, mandateDays } from '#shared/domain/mandate.ts';
+import { ceilingOf, mandateDays, type MandateMethod } from '#shared/domain/mandate.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { happened } from '#server/features/events/events.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -27,27 +27,28 @@ type CycleRow = Selectable<Tables['cycles']>;
 export interface RenewalConsent {
   /** The customer confirms each debit with a PIN: needed above ₹15,000. */
   pinEachTime: boolean;
+  method: MandateMethod;
 }
 
-export type AgreedMandate = Pick<MandateRow, 'plan_id' | 'plan_name' | 'ceiling_paise' | 'pin_each_time'>;
+export type AgreedMandate = Pick<MandateRow, 'plan_id' | 'plan_name' | 'ceiling_paise' | 'pin_each_time' | 'method'>;
 
 /** What a consent given with a payment for these cycles would be. Requires the activation's lock. */
 export async function agreeMandate(
   owner: Owner,
   tx: Tx,
   cycles: readonly [CycleRow, ...CycleRow[]],
-  { pinEachTime }: RenewalConsent,
+  { pinEachTime, method }: RenewalConsent,
 ): Promise<AgreedMandate> {
   const [first] = cycles;
   const isPlan = first.adds_to === null && first.tenure !== 'TRIAL';
   const ceiling = ceilingOf(Math.max(...cycles.map(({ price_paise: paise }) => paise)), pinEachTime);
   const isOne = cycles.every(({ plan }) => plan.planId === first.plan.planId);
-  if (!isPlan || !isOne || ceiling === undefined) throw refuse('invalid_request');
+  if (!isPlan || !isOne || ceiling === undefined || (pinEachTime && method === 'card')) throw refuse('invalid_request');
   const live = await selectLiveMandate(owner, tx, first.activation_id);
   // One that was asked for with an order that is not paid is replaced.
   if (live && live.token_id !== null) throw refuse('renews_already');
   const { planId, name } = first.plan;
-  return { plan_id: planId, plan_name: name, ceiling_paise: ceiling, pin_each_time: pinEachTime };
+  return { plan_id: planId, plan_name: name, ceiling_paise: ceiling, pin_each_time: pinEachTime, method };
 }
 
 /** Does an order carry this consent, or none? That of a debit is nobody's to pay by hand: the bank may still pay it. */
@@ -58,7 +59,8 @@ export async function carriesConsent(tx: Tx, orderId: string, agreed: AgreedMand
   return (
     carried?.state === 'ASKED' &&
     carried.ceiling_paise === agreed.ceiling_paise &&
-    carried.pin_each_time === agreed.pin_each_time
+    carried.pin_each_time === agreed.pin_each_time &&
+    carried.method === agreed.method
   );
 }
 
@@ -128,7 +130,7 @@ export async function noteToken(
 
 /** What an order at the provider carries: the payer's consent, or whose mandate it is to be debited by. */
 export interface OrderParties {
-  mandate?: { customerId: string; ceilingPaise: number; expiresAt: number };
+  mandate?: { customerId: string; method: MandateMethod; ceilingPaise: number; expiresAt: number };
   customerId?: string;
 }
 
@@ -137,7 +139,7 @@ export async function partiesOf(portal: Portal, orderId: string): Promise<OrderP
   if (asked && asked.state !== 'LAPSED') {
     const customerId = await providerCustomerOf(portal, asked);
     const expiresAt = Math.floor(startOfDay(asked.expires_on) / 1000);
-    return { mandate: { customerId, ceilingPaise: asked.ceiling_paise, expiresAt } };
+    return { mandate: { customerId, method: asked.method, ceilingPaise: asked.ceiling_paise, expiresAt } };
   }
   const debit = await selectDebit(portal.db, orderId);
   const by = debit && (await selectMandate(portal.db, { id: debit.mandate_id }));

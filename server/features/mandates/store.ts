@@ -88,7 +88,15 @@ export async function insertMandate(
   tx: Tx,
   agreed: Pick<
     MandateRow,
-    'id' | 'activation_id' | 'order_id' | 'plan_id' | 'plan_name' | 'ceiling_paise' | 'pin_each_time' | 'expires_on'
+    | 'id'
+    | 'activation_id'
+    | 'order_id'
+    | 'plan_id'
+    | 'plan_name'
+    | 'ceiling_paise'
+    | 'pin_each_time'
+    | 'method'
+    | 'expires_on'
   >,
   now: Date,
 ): Promise<void> {

@@ -92,6 +92,7 @@ function describeMandate(mandate: MandateRow) {
     planName: mandate.plan_name,
     ceiling: rupees(mandate.ceiling_paise),
     pinEachTime: mandate.pin_each_time,
+    method: mandate.method,
     lastDay: addDays(mandate.expires_on, -1),
     state: mandate.state,
     agreedOn: dayOf(mandate.asked_at.getTime()),

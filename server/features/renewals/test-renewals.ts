@@ -5,21 +5,23 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrderOfPeriods, verifyPayment } from '#shared/contract/payments.ts';
 import { endRenewal, readRenewal } from '#shared/contract/renewals.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
-import type { DebitState } from '#shared/domain/mandate.ts';
+import type { DebitState, MandateMethod } from '#shared/domain/mandate.ts';
 import { runRounds } from '#server/start-rounds.ts';
 import { startTestPortal, type TestPortal } from '#server/test/portal.ts';
 
 const product = 'tax-lookup-api';
+const methodFields = { upi: { method: 'upi' }, card: { method: 'card', card: { number: '4100280000001007' } } };
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /**
  * Before each test: a customer with a paid plan of 30 days from today, which renews by a mandate that is in force. `prepare`: what the customer
- * does before.
+ * does before. `method`: by which the customer pays and is debited.
  */
 export function useRenewals(
   start: () => Promise<TestPortal> = startTestPortal,
   prepare: (portal: TestPortal, token: string) => Promise<void> = async () => undefined,
+  method: MandateMethod = 'upi',
 ) {
   let portal: TestPortal;
   let token: string;
@@ -110,10 +112,10 @@ export function useRenewals(
   }
 
   async function payWithConsent(cycleIds: string[], consents = true): Promise<void> {
-    const body = { billingCycleIds: cycleIds, ...(consents && { renewal: { pinEachTime: false } }) };
+    const body = { billingCycleIds: cycleIds, ...(consents && { renewal: { pinEachTime: false, method } }) };
     const order = await portal.ask(createOrderOfPeriods, { ...params(), body }, token);
     const paid = await portal.pay(order.orderId, {
-      method: 'upi',
+      ...methodFields[method],
       ...(order.mandate && { customer_id: order.mandate.customerId }),
     });
     const report = {

@@ -16,6 +16,8 @@ create table mandates (
   ceiling_paise bigint not null check (ceiling_paise between 100 and 9999900),
   -- The customer agreed to confirm each debit with a PIN; without one no debit may be above ₹15,000 (RBI, E-mandate Framework, 2026).
   pin_each_time boolean not null,
+  -- By which the payer pays the order and is debited.
+  method text not null default 'upi' check (method in ('upi', 'card')),
   -- The first day on which nothing may be debited.
   expires_on date not null,
   state text not null check (state in ('ASKED', 'IN_FORCE', 'PAUSED', 'ENDED', 'LAPSED')),
@@ -48,6 +50,7 @@ create table mandates (
   foreign key (order_id, activation_id, customer_id) references payment_orders (id, activation_id, customer_id),
   unique (id, activation_id, customer_id),
   constraint mandates_pin_check check (pin_each_time or ceiling_paise <= 1500000),
+  constraint mandates_card_check check (method = 'upi' or not pin_each_time),
   constraint mandates_ended_check check ((ended_at is not null) = (state in ('ENDED', 'LAPSED'))),
   constraint mandates_ender_check check ((ended_by is not null) = (state = 'ENDED')),
   constraint mandates_token_check check (state not in ('IN_FORCE', 'PAUSED') or token_id is not null and confirmed_at is not null),
@@ -315,7 +318,7 @@ create trigger noted_for_ledger after insert or update or delete on mandates for
 alter table mandates enable always trigger noted_for_ledger;
 -- Not for each look at a token.
 create trigger sealed after insert or delete or update of id, activation_id, customer_id, order_id, plan_id, plan_name, ceiling_paise, pin_each_time,
-  expires_on, state, provider_customer_id, token_id, asked_at, confirmed_at, ended_at, ended_by, announced_for, announced_paise, announced_on, withheld_for, withheld_reason,
+  method, expires_on, state, provider_customer_id, token_id, asked_at, confirmed_at, ended_at, ended_by, announced_for, announced_paise, announced_on, withheld_for, withheld_reason,
   skipped_for, recharge_pack_id, recharge_monthly_paise, recharge_agreed_at, token_over_at on mandates for each row execute function seal_record('id');
 create trigger never_deleted before delete on mandate_debits for each row execute function never_change();
 create trigger never_emptied before truncate on mandate_debits execute function refuse_truncate();

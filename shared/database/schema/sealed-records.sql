@@ -284,12 +284,13 @@ create or replace function seal_of_mandates(r mandates) returns bytea language s
     seal_text(r.expires_on), r.state, r.provider_customer_id, r.token_id, seal_text(r.asked_at), seal_text(r.confirmed_at), seal_text(r.ended_at), r.ended_by,
     seal_text(r.announced_for), r.announced_paise, seal_text(r.announced_on), seal_text(r.skipped_for), seal_text(r.token_over_at))
     || case when r.recharge_pack_id is null then '[]'::jsonb
-      else jsonb_build_array(r.recharge_pack_id, r.recharge_monthly_paise, seal_text(r.recharge_agreed_at)) end)
+      else jsonb_build_array(r.recharge_pack_id, r.recharge_monthly_paise, seal_text(r.recharge_agreed_at)) end
+    || case when r.method = 'upi' then '[]'::jsonb else jsonb_build_array(r.method) end)
 $$;
 
 create or replace function fixed_of_mandates(r mandates) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.id, r.activation_id, r.customer_id, r.order_id, r.plan_id, r.plan_name, r.ceiling_paise, r.pin_each_time,
-      seal_text(r.expires_on), seal_text(r.asked_at)))
+      seal_text(r.expires_on), seal_text(r.asked_at)) || case when r.method = 'upi' then '[]'::jsonb else jsonb_build_array(r.method) end)
     || case when r.ended_at is not null then seal_hash(jsonb_build_array(r.state, seal_text(r.ended_at), r.ended_by)) else ''::bytea end
 $$;
 

@@ -253,8 +253,12 @@ async function open(given) {
     const { order, banks, flows } = await call(`/checkout/session?${asked}`);
     element('amount').textContent = formatAmount(order.amount, order.currency);
     addBanks(banks);
+    // A mandate of a bank account is agreed to at the bank.
+    const only = order.method === 'emandate' ? 'netbanking' : order.method;
     for (const tab of all('[role=tab]'))
-      tab.hidden = hidden.some((/** @type {any} */ each) => each.method === tab.dataset['method'] && !each.flows);
+      tab.hidden =
+        ![null, tab.dataset['method']].includes(only) ||
+        hidden.some((/** @type {any} */ each) => each.method === tab.dataset['method'] && !each.flows);
     if (!showFlows(flows, hidden)) element('tab-upi').hidden = true;
     document.body.hidden = false;
     const shown = all('[role=tab]')

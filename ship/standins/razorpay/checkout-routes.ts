@@ -118,7 +118,12 @@ export function addCheckoutRoutes(app: FastifyInstance, parts: RazorpayParts): v
 
   app.get('/checkout/session', (request) => {
     const { id, amount, currency } = checkSession(parts, sessionSchema.parse(request.query));
-    return { order: { id, amount, currency }, banks: testBanks, flows: upiFlowsOf(request.headers['user-agent']) };
+    const { method } = findOrder(parts, id);
+    return {
+      order: { id, amount, currency, method },
+      banks: testBanks,
+      flows: upiFlowsOf(request.headers['user-agent']),
+    };
   });
 
   app.post('/checkout/payments', (request) => {

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Cycle } from '#shared/contract/cycles.ts';
+import type { MandateMethod } from '#shared/domain/mandate.ts';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { consentFor } from '#web/features/renewals/consent.ts';
@@ -15,18 +16,26 @@ export function useConsent(
   payment: Payment,
 ): { tick: ReactNode; payment: Payment } {
   const [isChosen, setChosen] = useState(false);
+  const [method, setMethod] = useState<MandateMethod>('upi');
   const consent = consentFor(cycles);
   const isAbout = (purchase: Purchase) => {
     const paid = cyclesOf(purchase);
     return paid.length === cycles.length && cycles.every(({ id }) => paid.includes(id));
   };
   const pay = (purchase: Purchase): void => {
-    const renewal = consent && { activationId, pinEachTime: consent.pinEachTime };
+    const renewal = consent && { activationId, pinEachTime: consent.pinEachTime, method };
     payment.pay(renewal && isChosen && isAbout(purchase) ? { ...purchase, renewal } : purchase);
   };
   return {
     tick: consent && (
-      <RenewChoice activationId={activationId} consent={consent} isChosen={isChosen} onChange={setChosen} />
+      <RenewChoice
+        activationId={activationId}
+        consent={consent}
+        isChosen={isChosen}
+        onChange={setChosen}
+        method={method}
+        onMethod={setMethod}
+      />
     ),
     payment: { ...payment, pay },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mandateMethods } from '#shared/domain/mandate.ts';
 import { paymentFailureSchema } from '#web/features/payments/payment-failure.ts';
 import { onSessionChange, readSession } from '#web/session/session.ts';
 import { keptInBrowser, keptInTab } from '#web/session/storage.ts';
@@ -9,7 +10,7 @@ const purchaseSchema = z.object({
   /** Several cycles of an activation that one payment pays for (product §4.18). */
   together: z.object({ activationId: z.string(), cycleIds: z.array(z.string()) }).optional(),
   /** The customer agrees that the plan renews by itself (decision 074). */
-  renewal: z.object({ activationId: z.string(), pinEachTime: z.boolean() }).optional(),
+  renewal: z.object({ activationId: z.string(), pinEachTime: z.boolean(), method: z.enum(mandateMethods) }).optional(),
 });
 
 /** What one payment pays for. */

@@ -85,7 +85,7 @@ export function usePayment(): Payment {
           params: { activationId },
           body: {
             billingCycleIds: [...cyclesOf(purchase)],
-            ...(renewal && { renewal: { pinEachTime: renewal.pinEachTime } }),
+            ...(renewal && { renewal: { pinEachTime: renewal.pinEachTime, method: renewal.method } }),
           },
         }));
     // The customer may have signed out by now, and the checkout would show their name.

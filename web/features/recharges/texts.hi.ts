@@ -57,8 +57,8 @@ export const hindi: Record<string, string> = {
   'We don’t debit automatically at the moment. Recharge yourself.': 'हम अभी अपने-आप डेबिट नहीं करते। ख़ुद रिचार्ज करें।',
   'Your bank disputes an earlier payment. Nothing is debited meanwhile.':
     'आपके बैंक ने एक पिछले भुगतान पर विवाद किया है। तब तक कुछ डेबिट नहीं होता।',
-  'You paused the mandate in your UPI app. Nothing is debited until you resume it there.':
-    'आपने अपने UPI ऐप में मैंडेट रोका है। जब तक आप उसे वहाँ फिर से चालू न करें, कुछ डेबिट नहीं होता।',
+  'You paused the mandate in your UPI app or at your bank. Nothing is debited until you resume it there.':
+    'आपने अपने UPI ऐप या अपने बैंक में मैंडेट रोका है। जब तक आप उसे वहाँ फिर से चालू न करें, कुछ डेबिट नहीं होता।',
   'Another plan is running than the one you agreed to recharge. Nothing is debited.':
     'जिस प्लान के रिचार्ज पर आपने सहमति दी थी, उससे दूसरा प्लान चल रहा है। कुछ डेबिट नहीं होता।',
   'The pack is not sold any more. Choose another one.': 'यह पैक अब नहीं बिकता। दूसरा चुनें।',

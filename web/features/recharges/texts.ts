@@ -69,7 +69,9 @@ export const autoRechargeTexts = texts(
       blocked: t('Nothing is debited while your account is blocked.'),
       suspended: t('We don’t debit automatically at the moment. Recharge yourself.'),
       disputed: t('Your bank disputes an earlier payment. Nothing is debited meanwhile.'),
-      paused: t('You paused the mandate in your UPI app. Nothing is debited until you resume it there.'),
+      paused: t(
+        'You paused the mandate in your UPI app or at your bank. Nothing is debited until you resume it there.',
+      ),
       other_plan: t('Another plan is running than the one you agreed to recharge. Nothing is debited.'),
       withdrawn: t('The pack is not sold any more. Choose another one.'),
       dearer: t('The pack now costs more than one debit may take. Choose another one.'),

@@ -1,6 +1,7 @@
+import { useId } from 'react';
 import { readRenewal } from '#shared/contract/renewals.ts';
 import { addDays } from '#shared/domain/day.ts';
-import { debitDay, isLiveMandate, mandateDays } from '#shared/domain/mandate.ts';
+import { debitDay, isLiveMandate, mandateDays, mandateMethods, type MandateMethod } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -16,27 +17,42 @@ interface RenewChoiceProps {
   consent: Consent;
   isChosen: boolean;
   onChange: (isChosen: boolean) => void;
+  method: MandateMethod;
+  onMethod: (method: MandateMethod) => void;
 }
 
 /** The consent to later debits, given with a payment: plan, ceiling, end and next debit in words (decision 074). Not while one is in force. */
-export function RenewChoice({ activationId, consent, isChosen, onChange }: RenewChoiceProps) {
+export function RenewChoice({ activationId, consent, isChosen, onChange, method, onMethod }: RenewChoiceProps) {
   const today = useToday();
+  const name = useId();
   const renewal = useCall(readRenewal, { params: { activationId } }).data;
   const isGiven = renewal?.mandate != null && isLiveMandate(renewal.mandate.state);
   if (isGiven || !portalConfig().renewals) return null;
   const { last, ceilingPaise, pinEachTime } = consent;
   return (
-    <label className={classes.consent}>
-      <input type="checkbox" checked={isChosen} onChange={(event) => onChange(event.currentTarget.checked)} />
-      <span>
-        {pinEachTime ? texts.renewWithPin : texts.renew}
-        {isChosen && (
-          <small>
-            {texts.terms(last.planName, moneyText(rupees(ceilingPaise)), dayText(addDays(today, mandateDays - 1)))}{' '}
-            {texts.next(dayText(debitDay(last.toDate)))}
-          </small>
-        )}
-      </span>
-    </label>
+    <>
+      <label className={classes.consent}>
+        <input type="checkbox" checked={isChosen} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <span>
+          {pinEachTime ? texts.renewWithPin : texts.renew}
+          {isChosen && (
+            <small>
+              {texts.terms(last.planName, moneyText(rupees(ceilingPaise)), dayText(addDays(today, mandateDays - 1)))}{' '}
+              {texts.next(dayText(debitDay(last.toDate)))}
+            </small>
+          )}
+        </span>
+      </label>
+      {isChosen && !pinEachTime && (
+        <div role="radiogroup" aria-label={texts.by} className={classes.methods}>
+          {mandateMethods.map((each) => (
+            <label key={each} className={classes.consent}>
+              <input type="radio" name={name} checked={method === each} onChange={() => onMethod(each)} />
+              <span>{texts.methods[each]}</span>
+            </label>
+          ))}
+        </div>
+      )}
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useAction, useCall } from '#web/api/use-call.ts';
 import { RechargePanel } from '#web/features/recharges/recharge-panel.tsx';
 import classes from '#web/features/renewals/renewals.module.css';
 import { SkipDialog } from '#web/features/renewals/skip-dialog.tsx';
-import { renewalTexts as texts } from '#web/features/renewals/texts.ts';
+import { consentTexts, renewalTexts as texts } from '#web/features/renewals/texts.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -88,6 +88,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
                 { key: 'period', label: texts.period, value: periodText(next) },
               ]
             : []),
+          { key: 'method', label: consentTexts.by, value: consentTexts.methods[mandate.method] },
           { key: 'ceiling', label: texts.upTo, value: texts.perDebit(moneyText(mandate.ceiling)) },
           { key: 'until', label: texts.until, value: dayText(mandate.lastDay) },
         ]}

@@ -1,6 +1,9 @@
 /** Hindi for the renewal of a plan by mandate. */
 export const hindi: Record<string, string> = {
-  'Renew automatically by UPI': 'UPI से अपने-आप नवीनीकृत करें',
+  'Renew automatically': 'अपने-आप नवीनीकृत करें',
+  'Debited by': 'डेबिट का तरीका',
+  UPI: 'UPI',
+  Card: 'कार्ड',
   'Renew automatically by UPI, with your PIN each time': 'UPI से अपने-आप नवीनीकृत करें, हर बार आपके PIN के साथ',
   '{plan} renews each time it ends, at most {ceiling} per debit, until {end}.':
     '{plan} हर बार समाप्त होने पर नवीनीकृत होता है, हर डेबिट अधिकतम {ceiling}, {end} तक।',
@@ -58,8 +61,8 @@ export const hindi: Record<string, string> = {
     'हम अभी प्लान अपने-आप नवीनीकृत नहीं करते। कुछ डेबिट नहीं होगा।',
   'It does not renew automatically.': 'यह अपने-आप नवीनीकृत नहीं होता।',
   'It is off. Nothing is debited.': 'यह बंद है। कुछ डेबिट नहीं होता।',
-  'You paused it in your UPI app. Nothing is debited until you resume it there.':
-    'आपने इसे अपने UPI ऐप में रोका है। जब तक आप वहाँ इसे फिर शुरू न करें, कुछ डेबिट नहीं होगा।',
+  'You paused it in your UPI app or at your bank. Nothing is debited until you resume it there.':
+    'आपने इसे अपने UPI ऐप या अपने बैंक में रोका है। जब तक आप वहाँ इसे फिर शुरू न करें, कुछ डेबिट नहीं होगा।',
   'Your bank is confirming it. Nothing is debited before.': 'आपका बैंक इसकी पुष्टि कर रहा है। उससे पहले कुछ डेबिट नहीं होता।',
   'No plan is running, so nothing is debited.': 'कोई प्लान नहीं चल रहा है, इसलिए कुछ डेबिट नहीं होता।',
   'Another plan is running than the one you agreed to renew. Nothing is debited.':

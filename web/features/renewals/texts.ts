@@ -1,4 +1,4 @@
-import type { NoRenewal } from '#shared/domain/mandate.ts';
+import type { MandateMethod, NoRenewal } from '#shared/domain/mandate.ts';
 import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/renewals/texts.hi.ts')).hindi;
@@ -6,8 +6,10 @@ const hindi = async () => (await import('#web/features/renewals/texts.hi.ts')).h
 /** Of the consent beside a payment. */
 export const consentTexts = texts(
   (t) => ({
-    renew: t('Renew automatically by UPI'),
+    renew: t('Renew automatically'),
     renewWithPin: t('Renew automatically by UPI, with your PIN each time'),
+    by: t('Debited by'),
+    methods: { upi: t('UPI'), card: t('Card') } satisfies Record<MandateMethod, string>,
     terms: (plan: string, ceiling: string, end: string) =>
       t('{plan} renews each time it ends, at most {ceiling} per debit, until {end}.', { plan, ceiling, end }),
     next: (day: string) =>
@@ -89,7 +91,7 @@ export const renewalTexts = texts(
       suspended: t('We don’t renew plans automatically at the moment. Nothing is debited.'),
       not_asked: t('It does not renew automatically.'),
       off: t('It is off. Nothing is debited.'),
-      paused: t('You paused it in your UPI app. Nothing is debited until you resume it there.'),
+      paused: t('You paused it in your UPI app or at your bank. Nothing is debited until you resume it there.'),
       not_confirmed: t('Your bank is confirming it. Nothing is debited before.'),
       no_plan: t('No plan is running, so nothing is debited.'),
       other_plan: t('Another plan is running than the one you agreed to renew. Nothing is debited.'),
