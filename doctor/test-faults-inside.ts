@@ -226,6 +226,21 @@ export const insideRows: readonly PlantedRow[] = [
     'octroi operators remove-passkeys',
   ],
   [
+    'PORTAL_URL has another host than the passkeys of members',
+    async (healthy) => {
+      await inDatabase(
+        healthy,
+        sql`insert into member_passkeys select 'PSK-' || n, 'CUS-X', 'MEM-X', 'credential ' || n, 'key', 0, 'Laptop', now(), null, 'old.kaveri.example'
+          from generate_series(1, 2) n`,
+        sql`delete from member_passkeys where member_id = 'MEM-X'`,
+      );
+      return {};
+    },
+    'passkeys',
+    '1 member has passkeys of old.kaveri.example',
+    'PORTAL_URL back',
+  ],
+  [
     'two gateways write to one access log',
     async (healthy) => {
       const log = join(healthy.folder, 'access.log');
