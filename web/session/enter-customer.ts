@@ -1,8 +1,9 @@
-import { beginSession, endSession } from '#web/session/session.ts';
+import { sessionKey } from '#web/session/session.ts';
+import { keptInBrowser, keptInTab } from '#web/session/storage.ts';
 
-/** Goes on in another customer: nothing of the one before stays, in no tab. */
+/** Goes on in another customer of the same person, in this tab and those that are loaded from now on. */
 export function enterCustomer(accessToken: string, path: string): void {
-  endSession('signed-out');
-  beginSession(accessToken);
+  keptInBrowser.keep(sessionKey, accessToken);
+  keptInTab.clear();
   window.location.assign(path);
 }

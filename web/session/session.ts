@@ -5,9 +5,10 @@ import { firstViewToken, forgetView, isView } from '#web/session/view.ts';
 
 /**
  * The page stores the session token and sends it as Bearer (product §3.3). All tabs share it: signing out in one, or
- * being signed out by the server, ends it in all of them.
+ * being signed out by the server, ends it in all of them. Only a change to another customer leaves the other tabs as they are until they are loaded
+ * again: somebody may be in the middle of something there.
  */
-const storageKey = 'portal.session';
+export const sessionKey = 'portal.session';
 /** When Logout was last pressed, for the other tabs. */
 const signedOutKey = 'portal.signed-out';
 
@@ -22,7 +23,7 @@ export interface Session {
 
 /** What storage held when this tab looked last. It stays null in a browser that refuses storage. */
 const seen = {
-  token: keptInBrowser.read(storageKey),
+  token: keptInBrowser.read(sessionKey),
   signedOut: keptInBrowser.read(signedOutKey),
   /** When this session began here. */
   signedOutBefore: keptInBrowser.read(signedOutKey),
@@ -41,6 +42,9 @@ export function beginSession(token: string): void {
   change({ token, endedBy: null });
 }
 
+/** Has this tab kept its session while another one entered another customer? */
+const isApart = (): boolean => current.token !== seen.token;
+
 /** Forgets the token. With `onlyToken`, unless another sign-in has replaced that token in the meantime. */
 export function endSession(endedBy: SessionEnd, onlyToken?: string): void {
   if (onlyToken !== undefined && onlyToken !== current.token) return;
@@ -49,6 +53,7 @@ export function endSession(endedBy: SessionEnd, onlyToken?: string): void {
     change({ token: null, endedBy });
     return;
   }
+  if (endedBy === 'expired' && isApart()) return follow(seen.token, endedBy);
   // What was typed survives a session that has expired.
   if (endedBy === 'signed-out') {
     keptInBrowser.keep(signedOutKey, String(Date.now()));
@@ -78,8 +83,8 @@ function change(next: Session): void {
 }
 
 function keepToken(token: string | null): void {
-  keptInBrowser.keep(storageKey, token);
-  seen.token = keptInBrowser.read(storageKey);
+  keptInBrowser.keep(sessionKey, token);
+  seen.token = keptInBrowser.read(sessionKey);
 }
 
 /** Takes over what another tab did. A view has nothing to do with the customer's own session in this browser. */
@@ -88,9 +93,14 @@ function look(): void {
   const signedOut = keptInBrowser.read(signedOutKey);
   if (signedOut !== seen.signedOut) keptInTab.clear();
   seen.signedOut = signedOut;
-  const token = keptInBrowser.read(storageKey);
+  const token = keptInBrowser.read(sessionKey);
+  // Loaded again, it is of the other customer.
+  if (isApart()) keptInTab.clear();
   if (token === seen.token) return;
+  // Nobody pressed Logout, so the other session is of the same person or of one whose own has ended, which the next call tells.
+  const staysOn = current.token !== null && signedOut === seen.signedOutBefore && (token !== null || isApart());
   seen.token = token;
+  if (staysOn) return;
   follow(token, signedOut === seen.signedOutBefore ? 'expired' : 'elsewhere');
 }
 
@@ -109,5 +119,5 @@ function follow(token: string | null, endedBy: SessionEnd): void {
 if (typeof window !== 'undefined') {
   // It may have ended while no tab was open.
   if (!isView && current.token === null) void forgetKeptData();
-  for (const type of ['storage', 'pageshow', 'visibilitychange']) window.addEventListener(type, look);
+  for (const type of ['storage', 'pageshow', 'pagehide', 'visibilitychange']) window.addEventListener(type, look);
 }
