@@ -76,6 +76,7 @@ test('the rules are of calls that there are, and each call of their files that c
       "createWebhook",
       "deleteActivation",
       "inviteMember",
+      "limitMember",
       "offerOwnership",
       "removeMember",
       "removeMemberPasskey",

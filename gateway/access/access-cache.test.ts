@@ -14,6 +14,7 @@ const stored = (revoked: boolean): StoredKey => ({
   expiresAt: null,
   allowedIps: [],
   dailyCap: null,
+  maker: null,
   cycles: [],
 });
 

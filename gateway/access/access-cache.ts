@@ -15,6 +15,8 @@ export interface KeyAccess extends Omit<StoredKey, 'cycles' | 'expiresAt' | 'all
   allowedIps: Networks | undefined;
   /** The same as text, for the request log. */
   allowedAddresses: string;
+  /** Whose leases its calls use: its own where a cap or limit is counted, else '' for those of all other keys. */
+  leaseKey: string;
 }
 
 export interface AccessCycle extends Omit<StoredCycle, 'costs' | 'operations' | 'windowEnd' | 'stopsOn'> {
@@ -148,6 +150,7 @@ function withInstants(stored: StoredKey): KeyAccess {
     expiresAt: stored.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     allowedIps: readNetworks(stored.allowedIps),
     allowedAddresses: stored.allowedIps.join(', '),
+    leaseKey: stored.dailyCap === null && stored.maker === null ? '' : stored.keyId,
     cycles: stored.cycles.map((cycle) => ({
       ...cycle,
       costs: cycle.costs === null ? null : new Map(Object.entries(cycle.costs)),
@@ -156,7 +159,7 @@ function withInstants(stored: StoredKey): KeyAccess {
       endsAt: startOfDay(cycle.toDate),
       windowEndsAt: cycle.windowEnd === null ? null : startOfDay(cycle.windowEnd),
       stopsAt: cycle.stopsOn === null ? null : startOfDay(cycle.stopsOn),
-      rateLimitPrefix: buildRateLimitPrefix(cycle, stored.dailyCap),
+      rateLimitPrefix: buildRateLimitPrefix(cycle, stored),
     })),
   };
 }

@@ -242,7 +242,7 @@ function takeUnits(
   const { desk } = admitter;
   const book = desk.book(access.activationId, cycle.rps);
   const waitMs = admitCall(book.window, elapsedMs);
-  const lease = desk.lease(book, cycle.id, moment.day, access.dailyCap === null ? '' : access.keyId);
+  const lease = desk.lease(book, cycle.id, moment.day, access.leaseKey, access.maker?.memberId);
   const { dayEndsAt } = moment;
   const call: UnitRequest = { access, cycle, book, lease, cost, dayEndsAt };
   if (waitMs > 0) {

@@ -30,6 +30,7 @@ const stored: StoredKey = {
   expiresAt: null,
   allowedIps: [],
   dailyCap: null,
+  maker: null,
   cycles: [],
 };
 

@@ -15,6 +15,7 @@ const key = (keyId: string): StoredKey => ({
   expiresAt: null,
   allowedIps: [],
   dailyCap: null,
+  maker: null,
   cycles: [],
 });
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -47,6 +47,8 @@ const storedKey = z.object({
   allowedIps: z.array(z.string()),
   /** Calls per day, in addition to the plan's quotas; null for no cap. */
   dailyCap: z.number().nullable(),
+  /** The member who made it and has a limit for all keys that the member made; null for no limit. */
+  maker: z.object({ memberId: z.string(), dailyLimit: z.number() }).nullable(),
   cycles: z.array(storedCycle),
 });
 export type StoredKey = z.output<typeof storedKey>;
@@ -60,6 +62,7 @@ export async function findKeys(pool: Pool, keyHashes: readonly Buffer[]): Promis
         (k.revoked_at is not null or a.deleted_at is not null) as revoked,
         u.blocked_at is not null as blocked,
         k.test, k.expires_at as "expiresAt", k.allowed_ips::text[] as "allowedIps", k.daily_cap as "dailyCap",
+        (select json_build_object('memberId', m.id, 'dailyLimit', m.daily_limit) from members m where m.id = k.made_by and m.daily_limit is not null) as maker,
         coalesce((
           select json_agg(json_build_object(
             'id', c.id, 'status', c.status, 'fromDate', c.from_date, 'toDate', c.to_date,

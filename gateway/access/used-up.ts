@@ -10,7 +10,7 @@ type ShortCall = Omit<AdmittedCall, 'held'>;
 
 /** A quota that is used up, or nearly. */
 interface UsedUp {
-  rule: 'monthly' | 'daily' | 'key';
+  rule: 'monthly' | 'daily' | 'key' | 'member';
   limit: number;
   left: number;
   /** Whose quota, and until when, in words. */
@@ -20,7 +20,7 @@ interface UsedUp {
   facts?: Record<string, string>;
 }
 
-/** Refuses a call because fewer units are left than it needs: of the cycle's quota, of the day's, or of its key's cap. */
+/** Refuses a call because fewer units are left than it needs: of the cycle's quota, of the day's, of its key's cap, or of its maker's limit. */
 export function usedUp(call: ShortCall, { nowMs, day, dayEndsAt }: Moment): Refusal {
   const { access, cycle, lease, cost } = call;
   const { planName: plan } = cycle;
@@ -41,6 +41,12 @@ export function usedUp(call: ShortCall, { nowMs, day, dayEndsAt }: Moment): Refu
     const of = `that this key may ${nounOf(call) === 'calls' ? 'make' : 'use'} on ${day}`;
     const [limit, left] = [access.dailyCap ?? 0, leftOf(lease.keyLeft)];
     return refusal(call, ['key'], { rule: 'key', limit, left, of, note, renewsAt: dayEndsAt }, nowMs);
+  }
+  if (policies.length === 0 && leftOf(lease.memberLeft) < cost.units) {
+    const note = ` The owner of the account set this limit for the member who made this key; the plan has ${nounOf(call)} left.${tomorrow}`;
+    const of = `that all keys of one member may ${nounOf(call) === 'calls' ? 'make' : 'use'} on ${day}`;
+    const [limit, left] = [access.maker?.dailyLimit ?? 0, leftOf(lease.memberLeft)];
+    return refusal(call, ['member'], { rule: 'member', limit, left, of, note, renewsAt: dayEndsAt }, nowMs);
   }
   const { dailyQuota: limit } = cycle;
   const of = `of the plan ${plan} for ${day}`;

@@ -28,6 +28,13 @@ export const usageResponse = z.strictObject({
     usedToday: z.int().describe('Units of quota that this key used today'),
     dailyCap: z.int().nullable().describe("The key's daily cap; null if it has none"),
   }),
+  member: z
+    .strictObject({
+      usedToday: z.int().describe('Units of quota that all keys of the member used today'),
+      dailyLimit: z.int(),
+    })
+    .nullable()
+    .describe('The limit that the member who made the key has for all keys together; null if there is none'),
   asOf: instant,
 });
 export type UsageResponse = z.output<typeof usageResponse>;

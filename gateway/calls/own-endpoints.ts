@@ -44,9 +44,10 @@ export function createOwnEndpoints(deps: OwnEndpointsDeps): OwnEndpoints {
     }
     const moment = deps.moment();
     const { activationId, keyId } = access;
+    const isLimited = access.maker !== null;
     const cycle = runningCycle(access, moment.nowMs);
     try {
-      const use = await deps.use({ activationId, keyId, day: moment.day, cycleId: cycle?.id ?? '' });
+      const use = await deps.use({ activationId, keyId, day: moment.day, cycleId: cycle?.id ?? '', isLimited });
       return usageOf(access, use, moment, deps.catalog.find(access.serviceId)?.name ?? 'Unknown API');
     } catch {
       return cannotCheck;
@@ -106,6 +107,7 @@ function usageOf(access: KeyAccess, use: Usage, { nowMs, dayEndsAt }: Moment, ap
       cycle && monthlyResetsAt(cycle.endsAt, cycle.windowEndsAt, nowMs),
     ),
     key: { id: access.keyId, isTest: access.test, usedToday: use.keyUsed, dailyCap: access.dailyCap },
+    member: access.maker === null ? null : { usedToday: use.memberUsed, dailyLimit: access.maker.dailyLimit },
     asOf: new Date(nowMs).toISOString(),
   };
 }

@@ -96,7 +96,7 @@ export class Blocks {
     const emptySoFar = taken.granted > 0 ? 0 : emptyRecalls;
     // Calls that came meanwhile were not part of the request, so no other gateway was asked on their behalf.
     if (!taken.short && emptySoFar < maxEmptyRecalls) return emptySoFar;
-    const siblings = lease.keyLeft >= smallestUseful(lease) ? siblingsWithUnits(book, lease) : [];
+    const siblings = siblingsWithUnits(book, lease, smallestUseful(lease));
     if (siblings.length > 0) {
       // Units that this process holds for other keys go back first; `pump` then tries again.
       for (const other of siblings) offerToOthers(other);
@@ -167,6 +167,7 @@ function applyGrant(grant: QuotaGrant, book: QuotaBook, lease: BookLease): void 
     if (other.cycleId === lease.cycleId) other.cycleLeft = grant.cycleLeft;
   }
   lease.keyLeft = grant.keyLeft ?? Number.POSITIVE_INFINITY;
+  lease.memberLeft = grant.memberLeft ?? Number.POSITIVE_INFINITY;
   lease.block = grant.granted;
   lease.grantedAtMs = performance.now();
   grantWaiting(lease);

@@ -24,10 +24,14 @@ export interface QuotaBook {
 export interface BookLease extends Lease {
   cycleId: string;
   day: Day;
-  /** The key whose cap applies; '' for all keys without a cap. */
+  /** The key whose cap or limit applies; '' for all keys without one. */
   keyId: string;
+  /** The member who made the key and has a limit; '' without a limit. */
+  memberId: string;
   /** Units of the key's cap that nobody has taken, as last read from the database; Infinity without a cap. */
   keyLeft: number;
+  /** The same of the limit of the member who made the key. */
+  memberLeft: number;
   waiting: Waiter[];
   /** The journal kinds of its calls, by key and units, then by status class and whether they count. */
   kinds: Map<string, EncodedKind[]>;
@@ -57,6 +61,8 @@ export interface HeaderParts {
   limit: number;
   afterDaily: string;
   afterMonthly: string;
+  /** Of a lease of a key: after what is left of its cap and of its member's limit. */
+  afterKey: string;
   beforeLeft: string;
   end: string;
 }
@@ -100,7 +106,9 @@ export function addLease(book: QuotaBook, cycleId: string, day: Day, keyId: stri
     cycleId,
     day,
     keyId,
+    memberId: '',
     keyLeft: Number.POSITIVE_INFINITY,
+    memberLeft: Number.POSITIVE_INFINITY,
     waiting: [],
     kinds: new Map(),
     headerParts: undefined,
@@ -128,12 +136,17 @@ export function currentLease(book: QuotaBook, lease: BookLease): BookLease {
 
 /** Units that could still be taken for it, as last read from the database. */
 export function remainingFor(lease: BookLease): number {
-  return Math.min(lease.dayLeft, lease.cycleLeft, lease.keyLeft);
+  return Math.min(lease.dayLeft, lease.cycleLeft, lease.keyLeft, lease.memberLeft);
 }
 
-/** Other leases of the same activation whose unused units it could take once they are returned. */
-export function siblingsWithUnits(book: QuotaBook, lease: BookLease): BookLease[] {
-  return book.leases.filter((other) => other !== lease && other.available > 0);
+/**
+ * Other leases of the same activation whose unused units it could take once they are returned: none where its cap leaves fewer than `least`, and
+ * only those of the same member where the member's limit does.
+ */
+export function siblingsWithUnits(book: QuotaBook, lease: BookLease, least: number): BookLease[] {
+  if (lease.keyLeft < least) return [];
+  const isOfUse = (other: BookLease) => lease.memberLeft >= least || other.memberId === lease.memberId;
+  return book.leases.filter((other) => other !== lease && other.available > 0 && isOfUse(other));
 }
 
 /** Is less than a quarter of its block left, with more to take, no contention, and nothing to release first? */
@@ -171,6 +184,7 @@ export function recordReturn(book: QuotaBook, lease: BookLease, units: number): 
     if (other.cycleId === lease.cycleId) other.cycleLeft += units;
   }
   lease.keyLeft += units;
+  lease.memberLeft += units;
 }
 
 /** Hands available units to waiting calls, in their order. */

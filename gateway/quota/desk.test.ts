@@ -16,7 +16,7 @@ function deskWith(
       new Promise((resolve) => {
         const grant = grants[requests.length];
         requests.push({ wanted, least, needed });
-        pending.push(() => resolve(grant && { dayLeft: 0, cycleLeft: 0, keyLeft: null, ...grant }));
+        pending.push(() => resolve(grant && { dayLeft: 0, cycleLeft: 0, keyLeft: null, memberLeft: null, ...grant }));
       }),
     synced,
     recalls: { open: () => 'request', waitForReplies: async () => true, close: () => {}, addReply: () => {} },

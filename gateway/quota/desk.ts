@@ -23,7 +23,8 @@ import type { HeldUnits } from './held-units.ts';
 export interface QuotaDesk {
   /** The book of an activation; `rps` is the limit of its current cycle. */
   book: (activationId: string, rps: number) => QuotaBook;
-  lease: (book: QuotaBook, cycleId: string, day: Day, keyId: string) => BookLease;
+  /** `memberId`: the member with a limit who made the key. */
+  lease: (book: QuotaBook, cycleId: string, day: Day, keyId: string, memberId?: string) => BookLease;
   /** Takes the units of one call: true at once if they are in memory, else a promise of the outcome. `now`: by the monotonic clock. */
   take: (book: QuotaBook, lease: BookLease, now: number, units: number) => true | Promise<WaitOutcome>;
   /** The call of these units ended without counting. False, and nothing changes, if they aren't held any more. */
@@ -75,7 +76,11 @@ export function createQuotaDesk(deps: QuotaDeskDeps): QuotaDesk {
       if (book.window.limit !== rps) book.window = withLimit(book.window, rps);
       return book;
     },
-    lease: (book, cycleId, day, keyId) => findLease(book, cycleId, day, keyId) ?? addLease(book, cycleId, day, keyId),
+    lease: (book, cycleId, day, keyId, memberId = '') => {
+      const lease = findLease(book, cycleId, day, keyId) ?? addLease(book, cycleId, day, keyId);
+      lease.memberId = memberId;
+      return lease;
+    },
     take: (book, lease, now, units) => {
       lease.lastUsedMs = now;
       if (lease.waiting.length === 0 && handOut(lease, units)) {

@@ -28,15 +28,22 @@ interface CycleTerms {
   costs: unknown;
 }
 
+/** The limits of a key, beside those of its plan. */
+interface KeyTerms {
+  dailyCap: number | null;
+  maker: { dailyLimit: number } | null;
+}
+
 /**
- * The start of a cycle's headers, up to the first number that changes: the policies of its plan and of the key's cap. "monthly" belongs to
- * the billing cycle (product §7.1), whose length in days never changes.
+ * The start of a cycle's headers, up to the first number that changes: the policies of its plan, of the key's cap and of the limit of its maker.
+ * "monthly" belongs to the billing cycle (product §7.1), whose length in days never changes.
  */
-export function buildRateLimitPrefix(cycle: CycleTerms, dailyCap: number | null): string {
+export function buildRateLimitPrefix(cycle: CycleTerms, { dailyCap, maker }: KeyTerms): string {
   const cycleSeconds = daysBetween(cycle.fromDate, cycle.toDate) * 86_400;
   const of = cycle.costs === null ? '' : ';qu="units"';
   const key = dailyCap === null ? '' : `, "key";q=${dailyCap}${of};w=86400`;
-  return `RateLimit-Policy: "second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota}${of};w=86400, "monthly";q=${cycle.monthlyQuota}${of};w=${cycleSeconds}${key}\r\nRateLimit: "second";r=`;
+  const member = maker === null ? '' : `, "member";q=${maker.dailyLimit}${of};w=86400`;
+  return `RateLimit-Policy: "second";q=${cycle.rps};w=1, "daily";q=${cycle.dailyQuota}${of};w=86400, "monthly";q=${cycle.monthlyQuota}${of};w=${cycleSeconds}${key}${member}\r\nRateLimit: "second";r=`;
 }
 
 /** Whole seconds from now until an instant, rounded up. */
@@ -81,8 +88,9 @@ function headerPartsOf({ cycle, lease, dayEndsAt, nowMs }: QuotaState, byCycle: 
     byCycle,
     limit,
     afterDaily: `;t=${daySeconds}, "monthly";r=`,
-    afterMonthly: withKey ? `${afterMonthly}, "key";r=` : afterMonthly + beforeLeft,
-    beforeLeft: withKey ? `;t=${daySeconds}${beforeLeft}` : '',
+    afterMonthly: withKey ? afterMonthly : afterMonthly + beforeLeft,
+    afterKey: `;t=${daySeconds}`,
+    beforeLeft,
     end: `\r\nX-RateLimit-Reset: ${Math.ceil((byCycle ? resetsAt : dayEndsAt) / 1000)}\r\n`,
   });
 }
@@ -106,9 +114,13 @@ export function rateLimitHeaders(state: QuotaState): string {
     }
   }
   const byCycle = monthly < daily;
-  const { afterDaily, afterMonthly, beforeLeft, end } = headerPartsOf(state, byCycle);
+  const { afterDaily, afterMonthly, afterKey, beforeLeft, end } = headerPartsOf(state, byCycle);
   const limits = `${second}, "daily";r=${daily}${afterDaily}${monthly}${afterMonthly}`;
   const left = byCycle ? monthly : daily;
   if (lease.keyId === '') return `${limits}${left}${end}`;
-  return `${limits}${lease.keyLeft + lease.available}${beforeLeft}${left}${end}`;
+  const ofKey = Number.isFinite(lease.keyLeft) ? `, "key";r=${lease.keyLeft + lease.available}${afterKey}` : '';
+  const ofMember = Number.isFinite(lease.memberLeft)
+    ? `, "member";r=${lease.memberLeft + lease.available}${afterKey}`
+    : '';
+  return `${limits}${ofKey}${ofMember}${beforeLeft}${left}${end}`;
 }

@@ -98,7 +98,14 @@ function simulate({ quota, gateways: planned }: Plan, random: () => number, last
     if (gateway) gateway.row += granted;
     const holders = granted < needed ? gateways.flatMap(({ row }, of) => (of !== at && row > 0 ? [of] : [])) : [];
     for (const of of holders) tell(of, () => gateways[of]?.desk.onRecall('ACT-1', recall));
-    return { granted, dayLeft: left(), cycleLeft: left(), keyLeft: null, holders: holders.map(String) };
+    return {
+      granted,
+      dayLeft: left(),
+      cycleLeft: left(),
+      keyLeft: null,
+      memberLeft: null,
+      holders: holders.map(String),
+    };
   };
 
   const counting = new Map<number, Promise<void>>();

@@ -8,7 +8,7 @@ export interface QuotaRequest {
   activationId: string;
   cycleId: string;
   day: Day;
-  /** The key whose cap applies; '' for all keys without a cap. */
+  /** The key whose cap or limit applies; '' for all keys without one. */
   keyId: string;
   wanted: number;
   /** With fewer than these, none are granted. */
@@ -25,6 +25,8 @@ const quotaGrant = z.object({
   cycleLeft: z.number(),
   /** Remaining units of the key's cap; null without a cap. */
   keyLeft: z.number().nullable(),
+  /** The same of the limit of the member who made the key. */
+  memberLeft: z.number().nullable(),
   /** Journals of the live gateways that were asked. */
   holders: z.array(z.string()),
 });
@@ -33,7 +35,7 @@ export type QuotaGrant = z.output<typeof quotaGrant>;
 export async function takeQuota(pool: Pool, journalId: string, request: QuotaRequest): Promise<QuotaGrant | undefined> {
   const query = {
     name: 'take-quota',
-    text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", key_left as "keyLeft", holders
+    text: `select granted, day_left as "dayLeft", cycle_left as "cycleLeft", key_left as "keyLeft", member_left as "memberLeft", holders
       from take_quota($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     values: [
       journalId,
@@ -98,21 +100,34 @@ export interface UsageQuery {
   day: Day;
   /** '' if no cycle is running. */
   cycleId: string;
+  /** Where its maker has a limit: what all keys of the member used is read too. */
+  isLimited: boolean;
 }
 
-const usage = z.object({ dayUsed: z.number(), cycleUsed: z.number(), keyUsed: z.number() });
+const usage = z.object({
+  dayUsed: z.number(),
+  cycleUsed: z.number(),
+  keyUsed: z.number(),
+  memberUsed: z.number(),
+});
 /** In units. */
 export type Usage = z.output<typeof usage>;
 
-export async function readUsage(pool: Pool, { activationId, keyId, day, cycleId }: UsageQuery): Promise<Usage> {
+export async function readUsage(
+  pool: Pool,
+  { activationId, keyId, day, cycleId, isLimited }: UsageQuery,
+): Promise<Usage> {
   const read = await pool.query({
     name: 'read-use',
     text: `
       select day_used as "dayUsed", cycle_used as "cycleUsed",
         (select coalesce(sum(units), 0) from usage_counts
-          where activation_id = $1 and counted and day = $2 and key_id = $4) as "keyUsed"
+          where activation_id = $1 and counted and day = $2 and key_id = $4) as "keyUsed",
+        case when $5 then (select coalesce(sum(u.units), 0)
+          from api_keys k join usage_counts u on u.activation_id = k.activation_id and u.day = $2 and u.key_id = k.id and u.counted
+          where k.id = any(keys_of_limit($4, $2))) else 0 end as "memberUsed"
       from quota_used($1, $3, $2)`,
-    values: [activationId, day, cycleId, keyId],
+    values: [activationId, day, cycleId, keyId, isLimited],
   });
-  return checkedRows(usage, read)[0] ?? { dayUsed: 0, cycleUsed: 0, keyUsed: 0 };
+  return checkedRows(usage, read)[0] ?? { dayUsed: 0, cycleUsed: 0, keyUsed: 0, memberUsed: 0 };
 }

@@ -98,6 +98,8 @@ export interface KeyTerms {
   expiresInMs?: number;
   allowedIps?: string[];
   dailyCap?: number;
+  /** A member. */
+  madeBy?: string;
 }
 
 let keyNames = 0;
@@ -109,12 +111,12 @@ export async function addKey(
   activationId: string,
   terms: KeyTerms = {},
 ): Promise<{ keyId: string; key: string }> {
-  const { test = false, expiresInMs, allowedIps = [], dailyCap = null } = terms;
+  const { test = false, expiresInMs, allowedIps = [], dailyCap = null, madeBy = null } = terms;
   const key = makeApiKey(randomBytes(120), test);
   const keyId = id('KEY');
   await pool.query(
-    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at, test, expires_at, allowed_ips, daily_cap, prefix)
-     select $1, id, customer_id, $3, $4, $5, now(), $6, now() + $7 * interval '1 millisecond', $8, $9, $10 from activations where id = $2`,
+    `insert into api_keys (id, activation_id, customer_id, name, key_hash, hint, created_at, test, expires_at, allowed_ips, daily_cap, prefix, made_by)
+     select $1, id, customer_id, $3, $4, $5, now(), $6, now() + $7 * interval '1 millisecond', $8, $9, $10, $11 from activations where id = $2`,
     [
       keyId,
       activationId,
@@ -126,6 +128,7 @@ export async function addKey(
       allowedIps,
       dailyCap,
       keyPrefix(key),
+      madeBy,
     ],
   );
   return { keyId, key };
@@ -193,6 +196,8 @@ export interface Harness {
 export interface CallOptions {
   /** After /tax-lookup/v1. */
   path?: string;
+  /** Path of another API in the gateway. */
+  api?: string;
   method?: 'GET' | 'HEAD' | 'POST';
   headers?: Record<string, string>;
   body?: string | Buffer | Readable;
@@ -217,9 +222,9 @@ export async function openHarness(options: Parameters<typeof startTestGateway>[1
   const agent = new Agent({ connections: 300 });
   const call = async (
     key: string,
-    { path = '/ok', url = gateway.url, ...rest }: CallOptions = {},
+    { path = '/ok', api = 'tax-lookup', url = gateway.url, ...rest }: CallOptions = {},
   ): Promise<TestResponse> => {
-    const response = await request(`${url}/tax-lookup/v1${path}`, {
+    const response = await request(`${url}/${api}/v1${path}`, {
       method: rest.method ?? 'GET',
       headers: { 'x-api-key': key, ...rest.headers },
       body: rest.body ?? null,

@@ -100,6 +100,7 @@ const samples: Record<string, Partial<Input>> = {
   allowColleagues: { body: { mayAsk: false } },
   approveMember: { body: { role: 'viewer' } },
   changeMember: { body: { role: 'viewer' } },
+  limitMember: { body: { dailyLimit: 100 } },
   continueSignIn: { body: { identity: 'x', choice: { kind: 'own' } } },
   declineInvitation: { body: { signature: 'ab' } },
   inviteMember: { body: { email: 'new@example.com', role: 'viewer' } },

@@ -68,6 +68,7 @@ export const loggedCallsByGroup = [
       'acceptInvitation',
       'allowColleagues',
       'changeMember',
+      'limitMember',
       'removeMember',
       'leaveCustomer',
       'offerOwnership',

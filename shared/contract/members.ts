@@ -4,7 +4,7 @@ import { emailSchema } from '#shared/contract/email.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { memberRoles } from '#shared/contract/member-roles.ts';
 import { enteredSchema, waitingSchema } from '#shared/contract/invitations.ts';
-import { doneSchema, instantSchema } from '#shared/contract/values.ts';
+import { accessChangedSchema, doneSchema, instantSchema } from '#shared/contract/values.ts';
 
 /** The roles that can be given; the ownership is offered. */
 export const givenRoleSchema = z.enum(['developer', 'accountant', 'viewer']);
@@ -20,6 +20,8 @@ export const memberSchema = z.object({
   joinedAt: instantSchema,
   /** The member who asks. */
   isSelf: z.boolean(),
+  /** The most that calls with all keys that the member made may use in a day, whichever API they call; null for no limit. */
+  dailyLimit: z.int().nullable(),
 });
 export type Member = z.output<typeof memberSchema>;
 
@@ -127,6 +129,22 @@ export const changeMember = defineCall({
   body: z.strictObject({ role: givenRoleSchema }),
   reply: memberSchema,
   refusals: ['not_found', 'owner_stays'],
+});
+
+export const limitMember = defineCall({
+  name: 'limitMember',
+  summary:
+    'Limit how many calls a day all keys that a member made may count together, in addition to plans and caps; the gateway enforces it from this response on, or from effectiveBy',
+  method: 'PUT',
+  path: '/members/:memberId/limit',
+  auth: 'session',
+  params: z.object({ memberId: ids.member }),
+  body: z.strictObject({
+    /** By the IST day, in units where a plan counts those; null for no limit. */
+    dailyLimit: z.int().min(1).max(1_000_000_000).nullable(),
+  }),
+  reply: accessChangedSchema,
+  refusals: ['not_found', 'too_many_requests'],
 });
 
 export const removeMember = defineCall({

@@ -66,7 +66,8 @@ export const customerFacts = {
         'role',
       ),
     ),
-    changes: 'google_sub email name given_name family_name picture domain role opened_at removed_at mails_off mails_on',
+    changes:
+      'google_sub email name given_name family_name picture domain role opened_at removed_at mails_off mails_on daily_limit',
     afterRestore: {
       lookAt: 'members of customers beside their owners',
       names: `email || ' of ' || customer_id || ' (' || role || ')'`,

@@ -541,6 +541,7 @@ export interface BaseTables {
     removed_at: Date | null;
     mails_off: ColumnType<string[], string[] | undefined, string[]>;
     mails_on: ColumnType<string[], string[] | undefined, string[]>;
+    daily_limit: number | null;
   };
   open_vouchers: {
     document_id: Read<string>;

@@ -7,8 +7,12 @@ const ofOneKey: ReadonlySet<string> = new Set([
   'no-sandbox',
   'quota-exceeded/key',
 ]);
-/** Problems that stop every further call, so that the first one matters. */
-const stopsAll: ReadonlySet<string> = new Set(['quota-exceeded/daily', 'quota-exceeded/monthly']);
+/** Problems that stop every further call, at least those with the keys of one member, so that the first one matters. */
+const stopsAll: ReadonlySet<string> = new Set([
+  'quota-exceeded/daily',
+  'quota-exceeded/monthly',
+  'quota-exceeded/member',
+]);
 const minShare = 0.01;
 const minCalls = 5;
 

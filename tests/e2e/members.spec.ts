@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { PortalCustomer } from '#ship/demo/portal-customer.ts';
 import { fine, looksOf } from './axe.ts';
 import { chooseAccount, generateKey, goodCard, openCheckout, payByCard } from './customer.ts';
-import { newActivation, openAs } from './signed-in.ts';
+import { pages } from './pages.ts';
+import { keepSession, newActivation, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
@@ -85,8 +86,24 @@ test(
 
     await page.reload();
     await page.getByRole('button', { name: `More for ${person.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Limit calls per day' }).click();
+    const limiting = page.getByRole('dialog');
+    await limiting.getByLabel('Calls per day', { exact: true }).fill('0');
+    await limiting.getByRole('button', { name: 'Save limit' }).click();
+    await expect(limiting.getByText('Enter a whole number of 1 or more.')).toBeVisible();
+    await limiting.getByLabel('Calls per day', { exact: true }).fill('1500');
+    await limiting.getByRole('button', { name: 'Save limit' }).click();
+    await expect(limiting).toBeHidden();
+    await expect(page.getByText('At most 1,500 calls per day')).toBeVisible();
+    expect(await looksOf(page)).toEqual(fine);
+    const seen = await visit.context().newPage();
+    await seen.goto('/account?view=members');
+    await expect(seen.getByText('At most 1,500 calls per day')).toBeVisible();
+    await seen.close();
+    await page.getByRole('button', { name: `More for ${person.name}` }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText(/^The limit of calls per day stays/)).toBeVisible();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByRole('checkbox', { name: /^ci, ends in/ }).check();
     await dialog.getByRole('button', { name: 'Revoke 1 key' }).click();
@@ -97,21 +114,40 @@ test(
 );
 
 test('who is a member of two customers switches between them', async ({ page, product }) => {
-  const { customer } = await newActivation(product, 'growth');
+  const { customer, activationId } = await newActivation(product, 'growth');
   const person = newPerson('Tara');
   const visit = await visitOf(page.context().browser(), product.portalUrl, page);
   await visit.goto('/login');
   await chooseAccount(visit, person);
   await expect(visit.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
-  await invite(page, customer, person.email, 'Viewer');
+  await invite(page, customer, person.email, 'Developer');
   const outbox = await visit.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
   const mails = mailsSchema.parse(await outbox.json());
   await visit.goto(/\/invitation\/\S+/.exec(mails.find(({ to }) => to === person.email)?.text ?? '')?.[0] ?? '');
   await visit.getByRole('button', { name: 'Accept' }).click();
   await expect(visit.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
+  // Another tab stays where it is until it is loaded again: it may have something half typed.
+  const other = await visit.context().newPage();
+  await other.goto(`/activations/${activationId}/support`);
+  await other.getByLabel('Subject').fill('A question');
   await visit.getByRole('button', { name: /Switch to another$/ }).click();
   await visit.getByRole('menuitem', { name: person.name }).click();
   await expect(visit.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
+  await expect(other.getByRole('heading', { level: 1, name: 'Support Portal' })).toBeVisible();
+  await expect(other.getByLabel('Subject')).toHaveValue('A question');
+  await other.getByLabel('Message').fill('How?');
+  await other.getByRole('button', { name: 'Send' }).click();
+  await expect(other.getByRole('link', { name: /^A question/ })).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole('button', { name: /^Open it in/ })).toBeVisible();
+  // Logging out is of all tabs.
+  await other.goto('/marketplace');
+  await other.getByRole('button', { name: /Switch to another$/ }).click();
+  await other.getByRole('menuitem').filter({ hasNotText: person.name }).first().click();
+  await expect(other.getByRole('heading', { level: 1, name: 'My Activations' })).toBeVisible();
+  await expect(visit.getByRole('heading', { level: 1, name: 'Our Products' })).toBeVisible();
+  await other.getByRole('button', { name: 'Logout' }).click();
+  await expect(visit).toHaveURL(/\/login/);
   await visit.context().close();
 });
 
@@ -190,3 +226,22 @@ test(
     await visit.context().close();
   },
 );
+
+test('without other members no page but the account page has anything of members', async ({ page, visitor }) => {
+  await keepSession(page, visitor.customer.token);
+  const found: string[] = [];
+  for (const { path, heading } of pages.filter((shown) => !shown.path.startsWith('/account'))) {
+    await page.goto(path.replace(':id', visitor.activationId));
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    const text = await page.locator('body').ariaSnapshot();
+    found.push(
+      ...text
+        .split('\n')
+        .flatMap((line) => (/\bmembers?\b|\bcolleague|switch to another/i.test(line) ? [`${path}: ${line}`] : [])),
+    );
+  }
+  expect(found).toEqual([]);
+  await page.goto('/account?view=members');
+  await expect(page.getByText('You are the only member.')).toBeVisible();
+});

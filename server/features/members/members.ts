@@ -1,3 +1,4 @@
+import type { Member } from '#shared/contract/members.ts';
 import { googleAddress } from '#shared/domain/google-address.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
 import type { Portal } from '#server/portal.ts';
@@ -9,6 +10,22 @@ export { previewTransfer, transferOwnership } from './provider.ts';
 
 /** The owner sees for so long that an invitation was not accepted. */
 const shownMs = 30 * 86_400_000;
+
+type MemberRow = Awaited<ReturnType<typeof store.selectMembers>>[number];
+
+export function shownMember(row: MemberRow, viewer: SignedInMember): Member {
+  const { id, name, email, picture, role, joined_at: joinedAt, daily_limit: dailyLimit } = row;
+  return {
+    id,
+    name,
+    email,
+    picture,
+    role,
+    joinedAt: joinedAt.toISOString(),
+    isSelf: id === viewer.memberId,
+    dailyLimit,
+  };
+}
 
 /** The members and, for the owner, the invitations. */
 export async function listMembers({ db, clock }: Portal, owner: SignedInMember) {
@@ -26,15 +43,7 @@ export async function listMembers({ db, clock }: Portal, owner: SignedInMember) 
     .where('id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
   return {
-    members: members.map(({ id, name, email, picture, role, joined_at: joinedAt }) => ({
-      id,
-      name,
-      email,
-      picture,
-      role,
-      joinedAt: joinedAt.toISOString(),
-      isSelf: id === owner.memberId,
-    })),
+    members: members.map((member) => shownMember(member, owner)),
     invitations: open.filter(isShown).map((row) => described(row, now)),
     domain: first?.domain ?? null,
     mayAsk: joinDomain !== null,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GivenRole, Member } from '#shared/contract/members.ts';
+import { changeAccess } from '#shared/database/access.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { googleAddress, isSameAddress } from '#shared/domain/google-address.ts';
@@ -11,6 +12,7 @@ import { lockCustomer } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Portal } from '#server/portal.ts';
 import { forget as forgetMember } from './forget.ts';
+import { shownMember } from './members.ts';
 import * as store from './store.ts';
 
 /** Every portal looks once in `watchMs` who still is a member, before a stream goes on, and ends downloads. */
@@ -32,8 +34,26 @@ export async function changeMember(
     return member;
   });
   await untilAllEnded();
-  const { id, name, email, picture, joined_at: joinedAt } = changed;
-  return { id, name, email, picture, role, joinedAt: joinedAt.toISOString(), isSelf: id === owner.memberId };
+  return shownMember({ ...changed, role }, owner);
+}
+
+/** Limits what keys of a member may use in a day. Returns when every gateway applies it; null when all of them do. */
+export async function limitMember(
+  portal: Portal,
+  owner: SignedInMember,
+  memberId: string,
+  dailyLimit: number | null,
+): Promise<string | null> {
+  const { effectiveBy } = await changeAccess(portal, async (change) => {
+    // Keys are made under this lock, so none is missed.
+    await lockCustomer(owner, change.tx);
+    const member = await store.lockMember(change.tx, owner, memberId);
+    if (!member) throw refuse('not_found');
+    await store.setDailyLimit(change.tx, member.id, dailyLimit);
+    for (const { activationId } of await store.selectKeysMadeBy(change.tx, owner, memberId))
+      change.announce(activationId);
+  });
+  return effectiveBy;
 }
 
 /** Removes a member: whatever was open to the person has ended when this returns. Keys, webhooks and mails to an accountant of the address stay, and are told. */

@@ -60,6 +60,17 @@ export function membersRoutes(app: FastifyInstance, portal: Portal): void {
     removal.changeMember(portal, owner, params.memberId, body.role),
   );
 
+  handle(
+    app,
+    portal,
+    calls.limitMember,
+    async ({ owner, params, body }) => {
+      const effectiveBy = await removal.limitMember(portal, owner, params.memberId, body.dailyLimit);
+      return { ...done, effectiveBy };
+    },
+    { perMinute: 60 },
+  );
+
   handle(app, portal, calls.removeMember, ({ owner, params }) => removal.removeMember(portal, owner, params.memberId));
 
   handle(app, portal, calls.leaveCustomer, async ({ owner, body }) => {

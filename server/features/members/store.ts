@@ -14,6 +14,7 @@ const memberColumns = [
   'domain',
   'role',
   'joined_at',
+  'daily_limit',
 ] as const;
 
 /** Members of now, the owner first, then as they joined. */
@@ -210,7 +211,7 @@ export async function setRemoved(tx: Tx, id: string, at: Date): Promise<void> {
 }
 
 /** Keys in use that a member made or rotated. */
-export async function selectKeysMadeBy(db: Db, { customerId }: Owner, memberId: string) {
+export async function selectKeysMadeBy(db: Db | Tx, { customerId }: Owner, memberId: string) {
   const rows = await db
     .selectFrom('api_keys')
     .select(['id', 'activation_id', 'name', 'hint', 'test'])
@@ -252,6 +253,10 @@ export async function selectAccountantEmail(db: Db, { customerId }: Owner): Prom
 
 export async function setRole(tx: Tx, id: string, role: GivenRole | 'owner'): Promise<void> {
   await tx.updateTable('members').set({ role }).where('id', '=', id).execute();
+}
+
+export async function setDailyLimit(tx: Tx, id: string, dailyLimit: number | null): Promise<void> {
+  await tx.updateTable('members').set({ daily_limit: dailyLimit }).where('id', '=', id).execute();
 }
 
 /** What the person is a member of. */

@@ -26,7 +26,10 @@ create table members (
   mails_off text[] not null default '{}' check (mails_off <@ array['cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled',
     'support.answered', 'papers', 'bills', 'renewals', 'service', 'keys']),
   mails_on text[] not null default '{}' check (mails_on <@ array['cycle.ending', 'quota.reached', 'payment.failed', 'refund.completed', 'webhook.disabled',
-    'support.answered', 'papers', 'bills', 'renewals', 'service', 'keys'])
+    'support.answered', 'papers', 'bills', 'renewals', 'service', 'keys']),
+  -- The most that calls with all keys that the member made may use in a day, in every activation (decision 012); null for no limit. It stays with the keys
+  -- of a member who was removed: a removal must not let them use more.
+  daily_limit integer check (daily_limit > 0)
 );
 create unique index members_person on members (google_sub, customer_id) where removed_at is null;
 create unique index members_owner on members (customer_id) where role = 'owner' and removed_at is null;
@@ -138,10 +141,11 @@ create trigger never_emptied before truncate on members execute function refuse_
 -- Each sign-in writes the member again, mostly as it was.
 create trigger sealed after insert or delete on members for each row execute function seal_record('id');
 create trigger sealed_again after update on members for each row
-  when ((new.id, new.customer_id, new.google_sub, new.email, new.role, new.joined_at, new.removed_at) is distinct from
-    (old.id, old.customer_id, old.google_sub, old.email, old.role, old.joined_at, old.removed_at)) execute function seal_record('id');
+  when ((new.id, new.customer_id, new.google_sub, new.email, new.role, new.joined_at, new.removed_at, new.daily_limit) is distinct from
+    (old.id, old.customer_id, old.google_sub, old.email, old.role, old.joined_at, old.removed_at, old.daily_limit)) execute function seal_record('id');
 create trigger noted_for_ledger after update on members for each row
-  when ((new.google_sub, new.email, new.role, new.removed_at) is distinct from (old.google_sub, old.email, old.role, old.removed_at))
+  when ((new.google_sub, new.email, new.role, new.removed_at, new.daily_limit) is distinct from
+    (old.google_sub, old.email, old.role, old.removed_at, old.daily_limit))
   execute function note_ledger_change('customer');
 alter table members enable always trigger noted_for_ledger;
 

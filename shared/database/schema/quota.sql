@@ -7,9 +7,11 @@
 --
 -- A call counts in each counter of its scopes (`quota_scopes`) whose days include its own: the day and the cycle of an activation, and for free plans the
 -- day and the window of thirty days of customer and product. What a counter still allows is computed (`quota_left`): packs and raises of an
--- operator add to a cycle (`pack_units`, `raised_units`), and the daily cap of a key, whose calls are counted already, limits a take like a counter.
+-- operator add to a cycle (`pack_units`, `raised_units`), and the daily cap of a key and the daily limit of the member who made it, whose calls are counted
+-- already, limit a take like a counter.
 --
--- Locks are always taken in the order of the primary key of `quota_counters`, then of the leases. A gateway that gets less than it asked for has others
+-- Locks are always taken in the order of the primary key of `quota_counters`, then of the leases. Only the lock on the limit of a member comes
+-- before them: whoever waits for it holds none. A gateway that gets less than it asked for has others
 -- asked to return what they don't use, by a notification (decision 057).
 
 -- In the order of locks.
@@ -49,8 +51,9 @@ create table leases (
   cycle_id text not null references cycles,
   day date not null,
   held integer not null,
-  -- What a key with a cap may use is held on leases of its own; '' stands for all keys without one. The cap is exact like the quotas: what
-  -- a key has used is what was counted plus what gateways hold for it, read in one statement under the lock on the day's counter.
+  -- What a key with a cap, or of a member with a limit, may use is held on leases of its own; '' stands for all other keys. Both are exact like the
+  -- quotas: what keys have used is what was counted plus what gateways hold for them, read in one statement under the lock on the day's counter or
+  -- on the limit of the member.
   key_id text not null default '',
   primary key (journal_id, activation_id, cycle_id, day, key_id)
 );
@@ -277,8 +280,26 @@ begin
   cycle_used := greatest(cycle_used, v_used + v_before.of_window);
 end $$;
 
--- What the limits of a cycle leave: of a day, of the cycle or its window of free quota, and of a key's daily cap.
-create or replace function quota_left(c cycles, p_day date, p_key text default '', OUT day_left integer, OUT cycle_left integer, OUT key_left integer)
+-- The keys that share the daily limit of the member who made this one; null where there is no limit. Those that were revoked before have no call on
+-- that day.
+create or replace function keys_of_limit(p_key text, p_day date) returns text[] language sql stable as $$
+  select array_agg(k.id)
+  from api_keys made join members m on m.id = made.made_by and m.daily_limit is not null join api_keys k on k.made_by = m.id
+  where made.id = p_key and (k.revoked_at is null or k.revoked_at > p_day - 1)
+$$;
+
+-- What calls with these keys took on a day, counted or held for them by gateways.
+create or replace function units_of_keys(p_keys text[], p_day date) returns bigint language sql stable set enable_seqscan = off as $$
+  select coalesce(sum(t.units), 0) from api_keys k cross join lateral (
+    select u.units from usage_counts u where u.activation_id = k.activation_id and u.day = p_day and u.key_id = k.id and u.counted
+    union all
+    select l.held from leases l where l.activation_id = k.activation_id and l.day = p_day and l.key_id = k.id) t
+  where k.id = any(p_keys)
+$$;
+
+-- What the limits of a cycle leave: of a day, of the cycle or its window of free quota, of a key's daily cap, and of the daily limit of its member.
+create or replace function quota_left(c cycles, p_day date, p_key text default '', OUT day_left integer, OUT cycle_left integer, OUT key_left integer,
+    OUT member_left integer)
   language plpgsql stable as $$
 declare
   v_window quota_counters;
@@ -293,23 +314,25 @@ begin
     into day_left, cycle_left
     from quota_scopes(c) s join quota_counters q on q.kind = s.kind and q.scope_id = s.scope_id and q.from_date <= p_day and p_day < q.to_date;
   if p_key <> '' then
-    select greatest(k.daily_cap
-      - (select coalesce(sum(u.units), 0) from usage_counts u
-          where u.activation_id = c.activation_id and u.day = p_day and u.key_id = p_key and u.counted)
-      - (select coalesce(sum(l.held), 0) from leases l
-          where l.activation_id = c.activation_id and l.day = p_day and l.key_id = p_key), 0)
-      into key_left from api_keys k where k.id = p_key;
+    select case when k.daily_cap is not null then greatest(k.daily_cap - units_of_keys(array[k.id], p_day), 0) end,
+        case when m.daily_limit is not null then greatest(m.daily_limit - units_of_keys(keys_of_limit(k.id, p_day), p_day), 0) end
+      into key_left, member_left from api_keys k left join members m on m.id = k.made_by where k.id = p_key;
   end if;
 end $$;
 
 -- Units for the calls of a gateway, under the locks of every counter that they count in.
-create or replace function take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text, p_least integer DEFAULT 1) returns table(granted integer, day_left integer, cycle_left integer, key_left integer, holders text[]) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+create or replace function take_quota(p_journal text, p_activation text, p_cycle text, p_day date, p_key text, p_wanted integer, p_needed integer, p_recall text, p_least integer DEFAULT 1) returns table(granted integer, day_left integer, cycle_left integer, key_left integer, member_left integer, holders text[]) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_cycle cycles;
   v_window quota_counters;
   v_asked text;
   v_journals text[];
+  v_keys text[];
 begin
+  if p_key <> '' then
+    perform pg_advisory_xact_lock(hashtextextended('calls of ' || m.id, 0))
+      from api_keys k join members m on m.id = k.made_by where k.id = p_key and m.daily_limit is not null;
+  end if;
   select * into v_cycle from cycles
     where id = p_cycle and activation_id = p_activation and status in ('PAID', 'NO_PAYMENT_REQUIRED')
       and from_date <= p_day and p_day < to_date and adds_to is null;
@@ -325,8 +348,8 @@ begin
   if not found then return; end if;
   if is_free_cycle(v_cycle) then perform open_free_window(v_cycle, p_day); end if;
   -- What was added is read under the locks: it may be taken back meanwhile.
-  select * into day_left, cycle_left, key_left from quota_left(v_cycle, p_day, p_key);
-  granted := least(p_wanted, day_left, cycle_left, key_left);
+  select * into day_left, cycle_left, key_left, member_left from quota_left(v_cycle, p_day, p_key);
+  granted := least(p_wanted, day_left, cycle_left, key_left, member_left);
   -- A part of what one call needs would only keep it from another gateway.
   if granted < p_least then granted := 0; end if;
   if granted > 0 then
@@ -339,17 +362,21 @@ begin
     day_left := day_left - granted;
     cycle_left := cycle_left - granted;
     key_left := key_left - granted;
+    member_left := member_left - granted;
   end if;
   holders := '{}';
   if granted < p_needed then
-    -- Where the cap alone is what stops, only those help who hold units of the same key. Units of an earlier activation's free plan may
-    -- lie with any gateway, the asking one too.
+    -- Where the cap alone is what stops, only those help who hold units of the same key; where the limit of the member, those of the member's keys, in
+    -- all activations. Units of another activation may lie with any gateway, the asking one too.
+    if member_left < p_least then v_keys := keys_of_limit(p_key, p_day); end if;
     if is_free_cycle(v_cycle) then v_window := free_window_of(v_cycle, p_day); end if;
     for v_asked, v_journals in
       select l.activation_id, array_agg(distinct l.journal_id)
       from leases l join gateways g on g.journal_id = l.journal_id
-      where l.held > 0 and g.lease_until > clock_timestamp() and (key_left is null or key_left >= p_least or l.key_id = p_key) and (
+      where l.held > 0 and g.lease_until > clock_timestamp() and (key_left is null or key_left >= p_least or l.key_id = p_key)
+        and (v_keys is null or l.key_id = any(v_keys)) and (
         l.activation_id = p_activation and l.journal_id <> p_journal and (l.day = p_day or l.cycle_id = p_cycle)
+        or l.activation_id <> p_activation and l.day = p_day and v_keys is not null
         or l.activation_id <> p_activation and l.day >= v_window.from_date and l.day < v_window.to_date
           and l.activation_id in (select e.activation_id from cycles e
             where e.customer_id = v_cycle.customer_id and e.service_id = v_cycle.service_id and is_free_cycle(e)))

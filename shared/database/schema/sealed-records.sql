@@ -220,7 +220,8 @@ create or replace function fixed_of_customers(r customers) returns bytea languag
 $$;
 
 create or replace function seal_of_members(r members) returns bytea language sql stable as $$
-  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.google_sub, r.email, r.role, seal_text(r.joined_at), seal_text(r.removed_at)))
+  select seal_hash(jsonb_build_array(r.id, r.customer_id, r.google_sub, r.email, r.role, seal_text(r.joined_at), seal_text(r.removed_at))
+    || case when r.daily_limit is null then '[]' else jsonb_build_array(r.daily_limit) end)
 $$;
 
 create or replace function seal_of_member_actions(r member_actions) returns bytea language sql stable as $$

@@ -92,7 +92,7 @@ function Others({ left: { webhooks, accountantEmail } }: { left: Left }) {
 }
 
 function Removal({
-  member: { id, name },
+  member: { id, name, dailyLimit },
   onClose,
   onLeft,
 }: {
@@ -120,6 +120,7 @@ function Removal({
       onRemove={() => void removing.run({ params: { memberId: id } })}
     >
       <Text className="soft">{texts.removeQuestion}</Text>
+      {dailyLimit === null ? null : <Text className="soft">{texts.limitStays}</Text>}
     </RemoveQuestion>
   );
 }

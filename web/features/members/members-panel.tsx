@@ -5,11 +5,13 @@ import { readAccountant } from '#shared/contract/accountants.ts';
 import { type Invitation, type Member, allowColleagues, inviteMember, listMembers } from '#shared/contract/members.ts';
 import type { CallReply } from '#shared/contract/call.ts';
 import { isSameAddress } from '#shared/domain/google-address.ts';
+import { formatNumber } from '#shared/domain/number-text.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { InvitationsTable } from '#web/features/members/invitations-table.tsx';
 import { ApproveDialog, InviteDialog, OfferDialog, RoleDialog } from '#web/features/members/member-dialogs.tsx';
 import { OwnAccount } from '#web/features/members/own-account.tsx';
 import { LeaveDialog, RemoveDialog } from '#web/features/members/end-dialogs.tsx';
+import { LimitDialog } from '#web/features/members/limit-dialog.tsx';
 import classes from '#web/features/members/members.module.css';
 import { memberTexts as texts } from '#web/features/members/texts.ts';
 import { roleTexts } from '#web/roles/texts.ts';
@@ -35,7 +37,7 @@ type Members = CallReply<typeof listMembers>;
 
 /** What is asked about a member. */
 interface Asked {
-  what: 'role' | 'remove' | 'offer';
+  what: 'role' | 'limit' | 'remove' | 'offer';
   member: Member;
 }
 
@@ -82,7 +84,7 @@ function Members({ found, customerName }: { found: Members; customerName: string
         label={texts.title}
         rows={members}
         rowKey={({ id }) => id}
-        columns={columnsOf(isOwner && members.length > 1, ask)}
+        columns={columnsOf(isOwner && members.some(hasMenu), ask)}
       />
       {invitations.length === 0 ? null : (
         <Section title={texts.open}>
@@ -121,26 +123,30 @@ function Members({ found, customerName }: { found: Members; customerName: string
       <ApproveDialog invitation={approved} opened={isApproving} onClose={() => setApproving(false)} />
       <RoleDialog {...dialog('role')} />
       <OfferDialog {...dialog('offer')} />
+      <LimitDialog {...dialog('limit')} />
       <RemoveDialog {...dialog('remove')} />
       <LeaveDialog customerName={customerName} opened={isLeaving} onClose={() => setLeaving(false)} />
     </>
   );
 }
 
+/** An owner who was limited as a developer can end that. */
+const hasMenu = ({ role, dailyLimit }: Member): boolean => role !== 'owner' || dailyLimit !== null;
+
 function columnsOf(withMenu: boolean, onAsk: (what: Asked['what'], member: Member) => void): DataColumn<Member>[] {
   const columns: DataColumn<Member>[] = [
     { key: 'name', header: texts.name, stack: 'top-left', cell: (member) => <Person member={member} /> },
-    { key: 'role', header: texts.role, stack: 'left', cell: ({ role }) => roleTexts.names[role] },
+    { key: 'role', header: texts.role, stack: 'left', cell: (member) => <Role member={member} /> },
     {
       key: 'joined',
       header: texts.joined,
-      stack: 'right',
+      stack: 'bottom',
       labelled: true,
       cell: ({ joinedAt }) => <span className="num">{dayText(dayOfInstant(joinedAt))}</span>,
     },
   ];
   if (!withMenu) return columns;
-  const cell = (member: Member) => (member.role === 'owner' ? null : <MemberMenu member={member} onAsk={onAsk} />);
+  const cell = (member: Member) => (hasMenu(member) ? <MemberMenu member={member} onAsk={onAsk} /> : null);
   return [...columns, { key: 'actions', header: texts.actions, quiet: true, align: 'right', stack: 'foot', cell }];
 }
 
@@ -160,6 +166,15 @@ function Person({ member: { name, email, picture, isSelf } }: { member: Member }
   );
 }
 
+function Role({ member: { role, dailyLimit } }: { member: Member }) {
+  return (
+    <>
+      {roleTexts.names[role]}
+      {dailyLimit === null ? null : <div className="soft">{texts.limitOf(formatNumber(dailyLimit))}</div>}
+    </>
+  );
+}
+
 function MemberMenu({ member, onAsk }: { member: Member; onAsk: (what: Asked['what'], member: Member) => void }) {
   const opener = useRef<HTMLButtonElement>(null);
   const open = (what: Asked['what']) => () => {
@@ -168,11 +183,16 @@ function MemberMenu({ member, onAsk }: { member: Member; onAsk: (what: Asked['wh
   };
   return (
     <MoreMenu label={texts.moreFor(member.name)} opener={opener}>
-      <Menu.Item onClick={open('role')}>{texts.change}</Menu.Item>
-      <Menu.Item onClick={open('offer')}>{texts.offer}</Menu.Item>
-      <Menu.Item color="red" onClick={open('remove')}>
-        {texts.remove}
-      </Menu.Item>
+      {member.role === 'owner' ? null : <Menu.Item onClick={open('role')}>{texts.change}</Menu.Item>}
+      <Menu.Item onClick={open('limit')}>{texts.limit}</Menu.Item>
+      {member.role === 'owner' ? null : (
+        <>
+          <Menu.Item onClick={open('offer')}>{texts.offer}</Menu.Item>
+          <Menu.Item color="red" onClick={open('remove')}>
+            {texts.remove}
+          </Menu.Item>
+        </>
+      )}
     </MoreMenu>
   );
 }

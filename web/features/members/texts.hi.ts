@@ -66,6 +66,21 @@ export const hindi: Catalogue = {
   'The role is changed': 'भूमिका बदल गई',
   '{name}: {role}, from now on.': '{name}: अब से {role}।',
   'The role was not changed': 'भूमिका बदली नहीं जा सकी',
+  'Limit calls per day': 'प्रतिदिन कॉल सीमित करें',
+  'Calls per day with keys of {name}': '{name} की कुंजियों से प्रतिदिन कॉल',
+  'Calls per day': 'प्रतिदिन कॉल',
+  'With all keys that this member made, of every API together. Empty: no limit.':
+    'इस सदस्य की बनाई सभी कुंजियों से, सभी API को मिलाकर। खाली: कोई सीमा नहीं।',
+  'Enter a whole number of 1 or more.': '1 या उससे बड़ी पूर्ण संख्या लिखें।',
+  'Save limit': 'सीमा सहेजें',
+  'Saving...': 'सहेजा जा रहा है...',
+  'The limit of {name} is saved': '{name} की सीमा सहेज ली गई',
+  'It holds from the next call on. The count starts again at 00:00 IST.':
+    'यह अगली कॉल से लागू है। गिनती 00:00 IST पर फिर शुरू होती है।',
+  'The limit was not saved': 'सीमा सहेजी नहीं जा सकी',
+  'At most {calls} calls per day': 'प्रतिदिन अधिकतम {calls} कॉल',
+  'The limit of calls per day stays with those keys. Replace a key to use it without.':
+    'प्रतिदिन कॉल की सीमा उन कुंजियों पर बनी रहती है। बिना सीमा के इस्तेमाल के लिए कुंजी बदलें।',
   Remove: 'हटाएँ',
   'Remove {name}?': '{name} को हटाएँ?',
   'Every page, stream and download of this member ends before you see the next step. Keys and webhooks that the member made stay; you can end them then.':

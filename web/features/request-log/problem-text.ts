@@ -55,6 +55,7 @@ export function outcomeText(request: LoggedRequest): string {
     'quota-exceeded/daily': () => texts.daily(fact('plan'), limit()),
     'quota-exceeded/monthly': () => texts.monthly(fact('plan'), limit(), day()),
     'quota-exceeded/key': () => texts.cap(limit()),
+    'quota-exceeded/member': () => texts.memberLimit(limit()),
     'quota-exceeded/test': () => texts.test(limit()),
     'quota-exceeded/test-second': () => texts.testSecond(limit()),
     'body-too-large': () => texts.tooLarge(limit()),

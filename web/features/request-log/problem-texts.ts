@@ -24,6 +24,7 @@ export const problemTexts = texts(
       'quota-exceeded/daily': t('Daily quota used up'),
       'quota-exceeded/monthly': t('Quota of the cycle used up'),
       'quota-exceeded/key': t('Daily cap of the key used up'),
+      'quota-exceeded/member': t('Daily limit of the member used up'),
       'quota-exceeded/test': t('Test calls of the day used up'),
       'quota-exceeded/test-second': t('Too many test calls per second'),
       'body-too-large': t('Body too large'),
@@ -66,6 +67,11 @@ export const problemTexts = texts(
       t('All {limit} calls of the plan {plan} until {day} were used.', { plan, limit, day }),
     cap: (limit: string) =>
       t('All {limit} calls that this key may make in a day were used. The plan had calls left.', { limit }),
+    memberLimit: (limit: string) =>
+      t(
+        'All {limit} calls that the keys of the member who made this key may make in a day were used. The owner sets this limit under Members.',
+        { limit },
+      ),
     test: (limit: string) =>
       t('All {limit} test calls of that day were used, with all your test keys together.', { limit }),
     testSecond: (limit: string) => t('All your test keys together may make {limit} calls per second.', { limit }),

@@ -83,6 +83,7 @@ export const hindi: Catalogue = {
   '{units} units': '{units} यूनिट',
   'Quota of the cycle used up': 'चक्र का कोटा समाप्त',
   'Daily cap of the key used up': 'कुंजी की दैनिक सीमा समाप्त',
+  'Daily limit of the member used up': 'सदस्य की दैनिक सीमा समाप्त',
   'Test calls of the day used up': 'दिन की टेस्ट कॉल समाप्त',
   'Too many test calls per second': 'एक सेकंड में बहुत ज़्यादा टेस्ट कॉल',
   'Body too large': 'बॉडी बहुत बड़ी',
@@ -115,6 +116,8 @@ export const hindi: Catalogue = {
     '{day} तक के लिए प्लान {plan} की सभी {limit} कॉल इस्तेमाल हो चुकी थीं।',
   'All {limit} calls that this key may make in a day were used. The plan had calls left.':
     'इस कुंजी की एक दिन की सभी {limit} कॉल इस्तेमाल हो चुकी थीं। प्लान में कॉल बाकी थीं।',
+  'All {limit} calls that the keys of the member who made this key may make in a day were used. The owner sets this limit under Members.':
+    'जिस सदस्य ने यह कुंजी बनाई, उसकी सभी कुंजियों की एक दिन की सभी {limit} कॉल इस्तेमाल हो चुकी थीं। यह सीमा स्वामी “सदस्य” में तय करता है।',
   'All {limit} test calls of that day were used, with all your test keys together.':
     'आपकी सभी टेस्ट कुंजियों की मिलाकर उस दिन की सभी {limit} टेस्ट कॉल इस्तेमाल हो चुकी थीं।',
   'All your test keys together may make {limit} calls per second.':

@@ -94,6 +94,7 @@ export const hindi: Catalogue = {
   'Invitation accepted': 'आमंत्रण स्वीकार किया गया',
   'Asking to join allowed or stopped': 'जुड़ने का अनुरोध चालू या बंद किया गया',
   'Role of a member changed': 'सदस्य की भूमिका बदली गई',
+  'Calls of a member limited': 'सदस्य की कॉल सीमित की गईं',
   'Member removed': 'सदस्य को हटाया गया',
   'Left the account': 'खाता छोड़ा',
   'Ownership offered': 'स्वामित्व का प्रस्ताव दिया गया',

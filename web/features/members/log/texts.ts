@@ -101,6 +101,7 @@ export const activityTexts = texts((t) => {
     acceptInvitation: t('Invitation accepted'),
     allowColleagues: t('Asking to join allowed or stopped'),
     changeMember: t('Role of a member changed'),
+    limitMember: t('Calls of a member limited'),
     removeMember: t('Member removed'),
     leaveCustomer: t('Left the account'),
     offerOwnership: t('Ownership offered'),
