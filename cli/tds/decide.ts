@@ -6,7 +6,8 @@ const about = ({ id, amount, invoice, customer, quarter, tan }: ListedClaim): st
   `${id}: TDS of ${formatRupees(toPaise(amount))} on ${invoice} of ${customer}, ${quarter}, TAN ${tan}`,
 ];
 
-function paidBack({ amount, refund, payout, offset }: AcceptedClaim): string {
+function paidBack({ amount, refund, payout, offset, settles }: AcceptedClaim): string {
+  if (settles !== null) return `the held bank transfer ${settles} pays the bill less this tax.`;
   if (offset > 0) {
     const less = `${formatRupees(toPaise(offset))} less is due of the bill`;
     return refund === 0 ? `${less}.` : `${less}, and ${refunded({ refund, payout })}`;

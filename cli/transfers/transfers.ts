@@ -95,6 +95,9 @@ export function transfersCommands(): Command {
 const linesOf = (held: HeldTransfer): string[] => [
   `${held.paymentId}  ${money(held.amount)} of ${money(held.due)}  since ${held.heldOn}  UTR ${held.utr}`,
   `  of ${held.customer} (${held.customerId}), for ${held.planName} (${held.orderId})${held.percent === null ? '' : `: ${money(held.tds)} less, which is TDS at ${held.percent} %`}`,
+  ...(held.stopsOn === null
+    ? []
+    : [`  Calls of the plan are refused from ${held.stopsOn} on, while its bill is not paid.`]),
   ...(held.recordedAs === null
     ? []
     : [`  Its number is that of ${held.recordedAs}. Compare with the statement of your bank: docs/operating/money.md`]),

@@ -4,7 +4,8 @@ import { payLater } from '#shared/contract/credit.ts';
 import { endCycle } from '#shared/contract/cycles.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { actAsOperator } from '#server/operator-calls.ts';
+import { moneyReads } from '#server/features/waiting/money.ts';
+import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { billed, setTerms, termsCause } from './test-credit.ts';
 import { startElsewhere } from './test-elsewhere.ts';
 import { catalogThatRefunds, dayMs, hourMs, type Money, startMoney } from './test-money.ts';
@@ -193,4 +194,65 @@ test('a transfer less tax that is held while its bill is lowered can’t pay any
   expect(await one.payments()).toMatchObject([{ use: 'REFUND' }]);
   expect(await one.due()).toBe(100_000);
   await noFaults();
+});
+
+test('a certificate over exactly what a held transfer is less lets it pay the bill, and nothing is paid out', async () => {
+  const one = await billedWithAccount();
+  await one.askFor(one.cycleId);
+  await one.credit(price - tenth);
+  await settle();
+  const paymentId = (await one.payments())[0]?.provider_payment_id ?? '';
+  const other = await declareTds(money, one, one.cycleId, tenth - 100);
+  expect(await previewAsOperator(money.portal, 'finance', 'acceptTds', { claimId: other }, again())).toMatchObject({
+    settles: null,
+    payout: 'OFFSET',
+  });
+  await actAsOperator(money.portal, 'finance', 'refuseTds', { claimId: other }, again());
+  const claimId = await declareTds(money, one, one.cycleId, tenth);
+  const accepted = { settles: paymentId, payout: 'WITHHELD', refund: 0, offset: 0 };
+  const preview = await previewAsOperator(money.portal, 'finance', 'acceptTds', { claimId }, again());
+  expect(preview).toMatchObject(accepted);
+  expect(await one.due()).toBe(price);
+  const cause = again();
+  expect(await actAsOperator(money.portal, 'finance', 'acceptTds', { claimId }, cause)).toMatchObject(accepted);
+  expect(await one.due()).toBe(0);
+  expect(await one.payments()).toMatchObject([{ use: 'DUE' }]);
+  const { db } = money.portal;
+  const actions = await db
+    .selectFrom('operator_actions')
+    .select(['action', 'target'])
+    .where('reason', '=', cause.reason)
+    .orderBy('position')
+    .execute();
+  expect(actions).toEqual([
+    { action: 'transfers.settle', target: paymentId },
+    { action: 'tds.accept', target: claimId },
+  ]);
+  expect(await db.selectFrom('refunds').select('payout').where('cycle_id', '=', one.cycleId).execute()).toEqual([
+    { payout: 'WITHHELD' },
+  ]);
+  await noFaults();
+});
+
+test('what waits says when the plan of a held transfer stops', async () => {
+  const one = await billedWithAccount();
+  await one.askFor(one.cycleId);
+  await one.credit(price - tenth);
+  await settle();
+  const paymentId = (await one.payments())[0]?.provider_payment_id ?? '';
+  const { stops_on: stopsOn } = await money.portal.db
+    .selectFrom('credit_bills')
+    .select('stops_on')
+    .where('cycle_id', '=', one.cycleId)
+    .executeTakeFirstOrThrow();
+  const question = async () => {
+    const items = await moneyReads.HELD_TRANSFER(money.portal.db, money.portal.clock(), 100);
+    return items.find(({ id }) => id === paymentId);
+  };
+  const before = await question();
+  expect(before?.due).toBe(stopsOn);
+  expect(before?.about).toContain(`Its plan stops on ${stopsOn} unless you answer before`);
+  money.moveClock(50 * dayMs);
+  expect((await question())?.about).toContain(`Its plan is stopped since ${stopsOn}, until you answer`);
+  money.moveClock(-50 * dayMs);
 });

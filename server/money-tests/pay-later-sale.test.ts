@@ -115,6 +115,9 @@ test('a link pays a bill: it shows the invoice and what is due of it, and whoeve
   });
   const refund = { of: one.cycleId, amount: 499 };
   await actAsOperator(money.portal, 'finance', 'refundPayment', refund, termsCause);
+  // Who is blocked buys nothing, and pays what is owed.
+  const block = { customerId: one.customerId };
+  await actAsOperator(money.portal, 'owner', 'blockCustomer', block, termsCause);
   expect(await read(link)).toMatchObject({ state: 'OPEN', bill: { amount: 1000, invoice: { total: 1499 } } });
   expect(await readAsOperator(money.portal, 'finance', 'findPayLink', { id: one.cycleId })).toMatchObject({
     state: 'OPEN',

@@ -100,7 +100,7 @@ export async function announceUnpaid(owner: Owner, change: AccessChange): Promis
  * certificate or money has changed what is due, the tax may count already, and nobody can say of which part more was deducted. Undefined then, and where its
  * buyer is not registered.
  */
-export async function selectTaxableOfBill(tx: Tx, cycleId: string): Promise<number | undefined> {
+export async function selectTaxableOfBill(tx: Db | Tx, cycleId: string): Promise<number | undefined> {
   const lines = await tx
     .selectFrom('ledger_lines')
     .innerJoin('ledger_entries', 'ledger_entries.id', 'ledger_lines.entry_id')

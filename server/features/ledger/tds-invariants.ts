@@ -58,6 +58,8 @@ export const tdsInvariants: Readonly<Record<string, string>> = {
     from tds_claims t left join documents d on d.id = t.invoice_id
     where (d.kind, d.cycle_id, d.customer_id) is distinct from ('INVOICE', t.cycle_id, t.customer_id)
       or not tds_is_lawful(d.cycle_id, d.content #>> '{recipient,gstin}', d.taxable_paise, t.amount_paise)
+        -- It was declared before the bill was paid less another tax, and can't be accepted any more.
+        and not (t.status <> 'ACCEPTED' and d.content #>> '{recipient,gstin}' is not null and t.amount_paise <= ceil(d.taxable_paise / 1000.0) * 100)
     union all
     select 'TDS claim ' || t.id || ' is about ' || t.quarter || ', which is not between the day of its money and its declaration'
     from tds_claims t join cycles c on c.id = t.cycle_id

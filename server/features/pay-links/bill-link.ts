@@ -4,7 +4,6 @@ import type { PayLinkBill, PayLinkState } from '#shared/contract/pay-links.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { leastDuePaise } from '#shared/domain/pay-later.ts';
-import { isBlocked } from '#server/auth/blocked.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { type BillRow, selectBill, selectInvoiceOfBill } from '#server/features/credit/credit.ts';
 import { isPaymentUnderWay } from '#server/features/cycles/cycles.ts';
@@ -30,16 +29,15 @@ export async function hasOpenBill(db: Db | Tx, cycleIds: readonly string[]): Pro
   return open !== undefined;
 }
 
-/** What a link for a bill is worth now. Locks nothing. */
+/** What a link for a bill is worth now, also of a blocked customer: whoever owes may pay. Locks nothing. */
 export async function stateOfBillLink(
   tx: Tx,
-  { owner, activationId, number }: Pick<OpenedLink, 'owner' | 'activationId' | 'number'>,
+  { activationId, number }: Pick<OpenedLink, 'activationId' | 'number'>,
   { cycle_id: cycleId, owed_paise: duePaise }: BillRow,
 ): Promise<PayLinkState> {
   // Money that came for it, unless credit notes alone have lowered it to nothing.
   if (duePaise < leastDuePaise) return (await isPaidByMoney(tx, cycleId)) ? 'PAID' : 'REPLACED';
   if (number !== (await selectLinksEnded(tx, activationId))) return 'WITHDRAWN';
-  if (await isBlocked(tx, owner.customerId)) return 'UNAVAILABLE';
   return (await isPaymentUnderWay(tx, cycleId)) ? 'CONFIRMING' : 'OPEN';
 }
 

@@ -120,7 +120,9 @@ async function requireLive(db: Db | Tx, { owner, activationId, cycleIds, number 
 /** Requires the activation's lock, under which links are ended. */
 async function requireStanding(portal: Portal, tx: Tx, link: OpenedLink): Promise<void> {
   await requireLive(tx, link);
-  if (await isBlocked(tx, link.owner.customerId)) throw refuse('account_blocked');
+  // Whoever owes may pay, and gets nothing new for it.
+  if (!(await hasOpenBill(tx, link.cycleIds)) && (await isBlocked(tx, link.owner.customerId)))
+    throw refuse('account_blocked');
   // Who only pays doesn't take the place of a consent that the customer is giving.
   if (await isConsentOpen(portal, tx, link.cycleIds)) throw refuse('payment_under_way');
 }

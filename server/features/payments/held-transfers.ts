@@ -11,6 +11,7 @@ import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
 import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { listHeld } from './list-held.ts';
 import { previewRecording, recordReceived } from './record-received.ts';
+import { effectOf } from './held-proved.ts';
 import { payBill, whyUnusableForBill } from './pay-bill.ts';
 import { lockForSettling, selectOrder, selectPayment, updateUse } from './store.ts';
 import { payCycles, refundAll, requireNoDebit, sumOfWithheld, whyUnusable } from './use-money.ts';
@@ -72,14 +73,6 @@ function answer(
     return held;
   });
 }
-
-/** What the audit log says of an answer. */
-const effectOf = ({ orderId, utr, amount, tds }: HeldTransfer) => ({
-  orderId,
-  utr,
-  amountPaise: toPaise(amount),
-  tdsPaise: toPaise(tds),
-});
 
 async function settle(
   context: OperatorContext,

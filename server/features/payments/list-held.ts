@@ -1,6 +1,6 @@
 import type { HeldTransfer } from '#shared/contract/operator/transfers.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { dayOf } from '#shared/domain/day.ts';
+import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { tdsPercentOf } from '#shared/domain/tds.ts';
 import { recordedAs } from '#server/features/bank-transfers/bank-transfers.ts';
@@ -16,6 +16,7 @@ export async function listHeld(db: Db | Tx, paymentId?: string): Promise<HeldTra
     .select(['payments.provider_payment_id', 'payments.customer_id', 'customers.name', 'payments.order_id'])
     .select(['payments.amount_paise', 'payment_orders.amount_paise as due_paise', 'payments.captured_at'])
     .select(['bank_transfers.tds_paise', 'tds_percent', 'utr', 'cycles.plan'])
+    .select((of) => of.fn<Day | null>('plan_stops_on', [of.table('cycles')]).as('stops_on'))
     .where('payments.use', '=', 'HELD')
     .orderBy('payments.captured_at')
     .orderBy('payments.provider_payment_id');
@@ -36,6 +37,7 @@ export async function listHeld(db: Db | Tx, paymentId?: string): Promise<HeldTra
       utr: row.utr,
       recordedAs: (await recordedAs(db, row.utr)) ?? null,
       heldOn: dayOf(row.captured_at.getTime()),
+      stopsOn: row.stops_on,
     });
   }
   return held;

@@ -1,5 +1,5 @@
 import type { AccessChange } from '#shared/database/access.ts';
-import type { Tx } from '#shared/database/connect.ts';
+import type { Db, Tx } from '#shared/database/connect.ts';
 import { type BillFacts, whyBillUnpaid } from '#shared/domain/pay-later.ts';
 import type { TdsPercent } from '#shared/domain/tds.ts';
 import { withheldPaise } from '#shared/domain/tds.ts';
@@ -40,7 +40,7 @@ export async function whyUnusableForBill(
  * What a business may deduct from a bill as tax (TDS): of the value of its invoice, while it is due as it was sold. Nothing else offers it: whatever shows,
  * matches or takes an amount less tax asks here.
  */
-export async function withheldOfBill(tx: Tx, cycleId: string, percent: TdsPercent): Promise<number[]> {
+export async function withheldOfBill(tx: Db | Tx, cycleId: string, percent: TdsPercent): Promise<number[]> {
   const taxablePaise = await selectTaxableOfBill(tx, cycleId);
   return taxablePaise === undefined ? [] : [withheldPaise(taxablePaise, percent)];
 }

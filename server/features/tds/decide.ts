@@ -1,8 +1,10 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
-import { transaction } from '#shared/database/transaction.ts';
+import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import type { RefundPayout } from '#shared/domain/refund-payout.ts';
+import { announceUnpaid } from '#server/features/credit/credit.ts';
 import { happened } from '#server/features/events/events.ts';
+import { heldLess, settleProved } from '#server/features/payments/payments.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import {
   choosePayout,
@@ -40,16 +42,18 @@ async function findWaiting(db: Db | Tx, claimId: string): Promise<Claim> {
 function decide<Result>(
   operator: Issuer,
   claimId: string,
-  work: (operator: Issuer, tx: Tx, claim: Claim) => Promise<Result>,
+  work: (operator: Issuer, change: AccessChange, claim: Claim) => Promise<Result>,
 ): Promise<Result> {
-  return transaction(operator.db, async (tx) => {
+  const decided = changeAccess(operator, async (change) => {
+    const { tx } = change;
     const { customer_id: customerId, activation_id: activationId } = await findClaim(tx, claimId);
     await lockActivation({ customerId }, tx, activationId, true);
     const claim = await findWaiting(tx, claimId);
     // The clock of the portal that took the claim may be ahead of this one; nothing of the decision is older than the claim.
     const nowMs = Math.max(operator.clock(), claim.declared_at.getTime());
-    return work({ ...operator, clock: () => nowMs }, tx, claim);
+    return work({ ...operator, clock: () => nowMs }, change, claim);
   });
+  return decided.then(({ result }) => result);
 }
 
 const factsOf = (claim: Claim) => ({
@@ -116,6 +120,8 @@ interface PaidOut {
   refundPaise: number;
   /** So much of it only lowers what is due of a bill that is paid later. */
   offsetPaise: number;
+  /** The held transfer that pays the bill by it. */
+  settles: string | null;
 }
 
 /** Nothing is paid out for tax that was withheld from a bank transfer. */
@@ -126,7 +132,7 @@ const paidOutOf = ({
   payout: RefundPayout;
   amount_paise: number;
   offset_paise: number;
-}): PaidOut => ({
+}): Omit<PaidOut, 'settles'> => ({
   payout,
   refundPaise: payout === 'WITHHELD' ? 0 : row.amount_paise - row.offset_paise,
   offsetPaise: row.offset_paise,
@@ -138,12 +144,16 @@ export async function previewAcceptance(
   claimId: string,
   cause: OperatorCause,
 ): Promise<PaidOut> {
-  const { found, due, paid = found } = await refundDue(db, await findWaiting(db, claimId), cause);
+  const claim = await findWaiting(db, claimId);
+  const held = await heldLess(db, claim.cycle_id, claim.amount_paise);
+  if (held) return { payout: 'WITHHELD', refundPaise: 0, offsetPaise: 0, settles: held.paymentId };
+  const settles = null;
+  const { found, due, paid = found } = await refundDue(db, claim, cause);
   if (due) {
     const { payout, offsetPaise } = await choosePayout(db, due, new Date(clock()));
-    return paidOutOf({ payout, amount_paise: due.amountPaise, offset_paise: offsetPaise });
+    return { ...paidOutOf({ payout, amount_paise: due.amountPaise, offset_paise: offsetPaise }), settles };
   }
-  return paid ? paidOutOf(paid) : { payout: 'WITHHELD', refundPaise: 0, offsetPaise: 0 };
+  return { ...(paid ? paidOutOf(paid) : { payout: 'WITHHELD', refundPaise: 0, offsetPaise: 0 }), settles };
 }
 
 /**
@@ -152,8 +162,13 @@ export async function previewAcceptance(
  * transferred.
  */
 export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<PaidOut> {
-  return decide(context, claimId, async (operator, tx, claim) => {
+  return decide(context, claimId, async (operator, change, claim) => {
+    const { tx } = change;
     const owner = { customerId: claim.customer_id };
+    const held = await heldLess(tx, claim.cycle_id, claim.amount_paise);
+    const settles = held && (await settleProved(operator, change, held, cause)) ? held.paymentId : null;
+    // A bill that is lowered to nothing stops no plan any more.
+    await announceUnpaid(owner, change);
     const { found, due, paid } = await refundDue(tx, claim, cause);
     const about = { origin: 'TDS', claimId, reason: 'Tax deducted at source (TDS)', from: 'CYCLE' } as const;
     const started = due && (await startRefund(operator, owner, tx, { ...due, ...about }));
@@ -171,7 +186,7 @@ export function acceptTds(context: Issuer, claimId: string, cause: OperatorCause
     };
     await happened(operator, owner, tx, { type: 'tds.accepted', ...factsOf(claim), paymentId, payout, ...refunded });
     await record(tx, 'tds.accept', claim, cause, { refundId: refund.id });
-    return paidOutOf(paidOut);
+    return { ...paidOutOf(paidOut), settles };
   });
 }
 
@@ -192,7 +207,7 @@ export async function requireRefusable(db: Db, claimId: string, cause: OperatorC
 /** Refuses a claim; the customer reads the reason and can declare again. */
 export async function refuseTds(context: Issuer, claimId: string, cause: OperatorCause): Promise<void> {
   const reason = reasonOf(cause);
-  return decide(context, claimId, async (operator, tx, claim) => {
+  return decide(context, claimId, async (operator, { tx }, claim) => {
     await updateClaim(tx, claimId, {
       status: 'REFUSED',
       decided_at: new Date(operator.clock()),

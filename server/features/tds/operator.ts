@@ -17,21 +17,23 @@ export const tdsHandlers: Handlers<typeof tdsCalls> = {
   },
   acceptTds: {
     preview: async (operator, { claimId }, cause) => {
-      const { payout, refundPaise, offsetPaise } = await previewAcceptance(operator, claimId, cause);
+      const { payout, refundPaise, offsetPaise, settles } = await previewAcceptance(operator, claimId, cause);
       return {
         ...(await findClaim(operator.db, claimId)),
         payout,
         refund: rupees(refundPaise),
         offset: rupees(offsetPaise),
+        settles,
       };
     },
     perform: async (operator, { claimId }, cause) => {
-      const { payout, refundPaise, offsetPaise } = await acceptTds(operator, claimId, cause);
+      const { payout, refundPaise, offsetPaise, settles } = await acceptTds(operator, claimId, cause);
       return {
         ...(await findClaim(operator.db, claimId)),
         payout,
         refund: rupees(refundPaise),
         offset: rupees(offsetPaise),
+        settles,
       };
     },
   },

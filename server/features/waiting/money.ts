@@ -67,17 +67,17 @@ export const moneyReads: Reads<
       command: `customers find ${id}`,
     }));
   },
-  HELD_TRANSFER: async (db) =>
+  HELD_TRANSFER: async (db, nowMs) =>
     (await listHeld(db)).map(({ paymentId: id, customerId, heldOn, ...held }) => ({
       id,
       customerId,
       since: heldOn,
-      due: null,
+      due: held.stopsOn,
       about: `${held.customer} transferred ${formatRupees(toPaise(held.amount))} for ${held.planName}, ${
         held.recordedAs === null
           ? `${formatRupees(toPaise(held.tds))} less than is due: is that TDS at ${held.percent} %? If not: transfers refund ${id}`
           : `to the account at Razorpay, with the number ${held.utr} of ${held.recordedAs}: the same money? See docs/operating/money.md`
-      }`,
+      }${held.stopsOn === null ? '' : held.stopsOn > dayOf(nowMs) ? `. Its plan stops on ${held.stopsOn} unless you answer before` : `. Its plan is stopped since ${held.stopsOn}, until you answer`}`,
       command: held.recordedAs === null ? `transfers settle ${id}` : 'transfers list',
     })),
   REFUND_TO_TRANSFER: (db, nowMs) =>

@@ -68,6 +68,8 @@ export const acceptTds = defineOperatorCall({
     refund: rupeesSchema,
     /** What of it lowers a bill that is paid later, instead. */
     offset: rupeesSchema,
+    /** The held bank transfer that pays the bill by it, as it was less by exactly this tax. */
+    settles: z.string().nullable(),
   }),
 });
 export type AcceptedClaim = z.output<typeof acceptTds.reply>;

@@ -24,6 +24,8 @@ const heldSchema = z.object({
   /** What an operator has recorded with the same number, in words. */
   recordedAs: z.string().nullable(),
   heldOn: daySchema,
+  /** From which day on calls of its plan are refused while its bill is not paid; null: it pays for a new plan. */
+  stopsOn: daySchema.nullable(),
 });
 export type HeldTransfer = z.output<typeof heldSchema>;
 
