@@ -197,6 +197,7 @@ test('a correctly signed link past its expiry is refused, whatever it leads to',
     'readInvoice',
     'readMonthPack',
     'readPurchaseRegister',
+    'readStatementPaper',
   ]);
   const buyer = await newBuyer(portal);
   await buyer.buy(0);
@@ -212,6 +213,7 @@ test('a correctly signed link past its expiry is refused, whatever it leads to',
     `/billing/invoice/${cycleId}/file`,
     `/billing/packs/${customerId}/${month}/file`,
     `/billing/register/${customerId}/2026-04-01/2027-03-31/file`,
+    `/billing/statement/${customerId}/2026-04-01/2027-03-31/file`,
     new URL(urls.get('/accountants/:accountantId/packs/:month/file') ?? '').pathname.slice(backendPath.length),
   ];
   const statusOf = async (path: string, lifeMs: number) => {

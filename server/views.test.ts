@@ -148,7 +148,13 @@ describe('through a view', () => {
       const customers = ofCustomer.get(call.name) ?? '';
       expect((await send(customers.replace(backendPath, viewPath), token)).status, call.name).toBe(404);
     }
-    expect(tried.toSorted()).toEqual(['readDocument', 'readInvoice', 'readMonthPack', 'readPurchaseRegister']);
+    expect(tried.toSorted()).toEqual([
+      'readDocument',
+      'readInvoice',
+      'readMonthPack',
+      'readPurchaseRegister',
+      'readStatementPaper',
+    ]);
     expect(await contents()).toEqual(before);
   });
 

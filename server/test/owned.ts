@@ -130,6 +130,7 @@ const samples: Record<string, Partial<Input>> = {
   readMonthPack: { params: { month: dayOf(Date.now()).slice(0, 7) } },
   readPayLink: { body: { link: 'x' } },
   readStatement: { query: { from: '2026-04-01', to: '2027-03-31' } },
+  readStatementPaper: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readPurchaseRegister: { params: { from: '2026-04-01', to: '2027-03-31' } },
   readUsageReport: { query: { from: '2026-11-01', to: '2026-11-30' } },
   replyToSupport: { body: { message: 'Please help me' } },

@@ -98,3 +98,14 @@ export const readStatement = defineCall({
   reply: statementSchema,
   refusals: [],
 });
+
+export const readStatementPaper = defineCall({
+  name: 'readStatementPaper',
+  summary: 'Get a short-lived download address for the same as a PDF',
+  method: 'GET',
+  path: '/billing/statement/:from/:to',
+  auth: 'session',
+  params: z.object({ from: daySchema, to: daySchema }),
+  reply: z.object({ downloadUrl: z.string() }),
+  refusals: [],
+});

@@ -38,6 +38,7 @@ export const loggedCallsByGroup = [
       'readInvoice',
       'readMonthPack',
       'readPurchaseRegister',
+      'readStatementPaper',
       'correctInvoice',
       'readTdsCertificate',
       'readTaxLetter',

@@ -37,6 +37,21 @@ export interface DocumentPaper {
   registration: { irn: string; ackNumber: string; ackAt: string; signedQrCode: string } | null;
 }
 
+/** A statement of account in the same look: lines with a balance in place of a supply with its taxes. */
+export interface StatementPaper
+  extends
+    Pick<DocumentPaper, 'brand' | 'stamp' | 'title' | 'number' | 'date' | 'copy' | 'facts'>,
+    Pick<DocumentPaper, 'supplier' | 'recipientLabel' | 'recipient' | 'notes' | 'signatory' | 'closing'> {
+  registration: null;
+  statement: {
+    opening: { on: string; balance: string };
+    lines: { on: string; what: string; reference: string; debit: string; credit: string; balance: string }[];
+    closing: { on: string; balance: string };
+    /** Sums below: what is due, by its age, and what was written off. */
+    sums: { name: string; amount: string }[];
+  };
+}
+
 /** One line; `discount` is null when no line of the document has a discount. */
 export interface PaperLine {
   description: string;

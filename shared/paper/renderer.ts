@@ -1,6 +1,6 @@
 import { createFairQueue } from '#shared/platform/fair-queue.ts';
 import type { Log } from '#shared/platform/log.ts';
-import type { DocumentPaper } from './document-paper.ts';
+import type { DocumentPaper, StatementPaper } from './document-paper.ts';
 import { RenderFault } from './render-fault.ts';
 import { createUsedTime } from './used-time.ts';
 import { type RenderWorker, startRenderWorker, type WorkerBounds } from './worker-process.ts';
@@ -23,7 +23,7 @@ export interface Renderer {
    * time lately comes after the others, and never has all workers if there are several. Throws RenderFault when the document was refused or
    * stopped, which affects no other document.
    */
-  render: (customer: string, paper: DocumentPaper | SerializedPaper) => Promise<Buffer>;
+  render: (customer: string, paper: DocumentPaper | StatementPaper | SerializedPaper) => Promise<Buffer>;
   /**
    * Prepares data for a render in a worker: calls `prepare` of a program (`programOf`). Shares the queue and the limits
    * of renders.

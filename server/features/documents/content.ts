@@ -168,7 +168,7 @@ export function recipientOf(profile: Profile): Recipient {
  * The supplier in today's settings. After a change of GSTIN a document that follows another one stays with the registration of that one: each
  * is a person of its own in law, with its own returns (CGST Act s.25(4)).
  */
-function supplierOf(settings: DocumentSettings, follows?: IssuedDocument): Supplier {
+export function supplierOf(settings: DocumentSettings, follows?: IssuedDocument): Supplier {
   const before = follows?.content.supplier;
   if (before && before.gstin !== settings.supplierGstin) return before;
   const stateCode = settings.supplierGstin.slice(0, 2);

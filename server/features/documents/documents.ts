@@ -17,6 +17,7 @@ export { askAboutBuyer, type MayInvoice, requireActiveBuyer } from './buyer-stat
 export { documentPayment, documentRefund, invoiceStarted, type PaidCycle, readExcessTax } from './cycle-papers.ts';
 export { finishDocument, finishDocumentJob } from './finish.ts';
 export { type Issued, type Issuer, referenceTo } from './issue.ts';
+export { letterheadOf } from './letterhead.ts';
 export { requireSigned, signedLink, signedPath } from './links.ts';
 export { noticeMove, readNumbersHealth, readShortKinds, requireNumbers } from './numbers.ts';
 export { gstr1Files } from './gstr1-csv.ts';

@@ -77,7 +77,10 @@ function printedTitle({ kind, content }: IssuedDocument, isRevised: boolean): st
 }
 
 /** The Udyam number stands where it tells the buyer of the 45 days within which a small enterprise is paid (MSMED Act 2006, s. 15). */
-function contactOf({ supplier: { cin, udyam, email, phone }, dueOn }: DocumentContent): string[] {
+export function contactOf({
+  supplier: { cin, udyam, email, phone },
+  dueOn,
+}: Pick<DocumentContent, 'supplier' | 'dueOn'>): string[] {
   const reached = [email, phone].filter((each) => each !== undefined).join(' · ');
   return [
     ...(cin === undefined ? [] : [`CIN ${cin}`]),
@@ -168,12 +171,15 @@ function orderText({ number, date }: PurchaseOrder): string {
   return date === null ? number : `${number} of ${longDay(date)}`;
 }
 
-function recipientLines({ recipient, supplyType }: DocumentContent): string[] {
+export function recipientLines({
+  recipient,
+  supplyType,
+}: Pick<DocumentContent, 'recipient'> & Partial<Pick<DocumentContent, 'supplyType'>>): string[] {
   const { address, city, pin, stateCode, stateName, country } = recipient;
   return [
     address,
     country === 'IN' ? `${city} ${pin}, ${stateName} (${stateCode})` : `${city} ${pin}, ${countryName(country)}`,
-    ...(supplyType.startsWith('SEZ') ? ['Unit or developer in a Special Economic Zone'] : []),
+    ...(supplyType?.startsWith('SEZ') === true ? ['Unit or developer in a Special Economic Zone'] : []),
   ];
 }
 

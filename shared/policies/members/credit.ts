@@ -6,4 +6,5 @@ export const creditRights = {
   readCredit: seesMoney,
   payLater: ofMoney,
   readStatement: seesMoney,
+  readStatementPaper: seesMoney,
 } satisfies MemberPolicies<typeof calls>;

@@ -3,18 +3,21 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { CallReply } from '#shared/contract/call.ts';
-import { readStatement } from '#shared/contract/credit.ts';
+import { readStatement, readStatementPaper } from '#shared/contract/credit.ts';
 import { isDay } from '#shared/domain/day.ts';
 import { firstDayOfFinancialYear } from '#shared/domain/financial-year.ts';
-import { useCall } from '#web/api/use-call.ts';
+import { startDownload } from '#web/api/download.ts';
+import { useAction, useCall } from '#web/api/use-call.ts';
 import { statementCsv } from '#web/features/credit/statement-csv.ts';
 import { billTexts as texts } from '#web/features/credit/texts.ts';
 import { DayInput } from '#web/forms/day-input.tsx';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
 import { Money } from '#web/ui/money.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
+import { notifyFailure } from '#web/ui/notify.tsx';
 import { saveText } from '#web/ui/save-file.ts';
 import { Loaded } from '#web/ui/states.tsx';
 import { useToday } from '#web/ui/today.ts';
@@ -42,12 +45,36 @@ export function Statement() {
       <Group align="end" mb={16}>
         {input('from')}
         {input('to')}
-        {statement.data && <CsvButton statement={statement.data} />}
+        {statement.data && (
+          <>
+            <PdfButton statement={statement.data} />
+            <CsvButton statement={statement.data} />
+          </>
+        )}
       </Group>
       <Loaded of={statement} word={texts.loading} failed={texts.failed} shape={<Skeleton h={200} radius="lg" />}>
         {(shown) => <Lines statement={shown} />}
       </Loaded>
     </>
+  );
+}
+
+function PdfButton({ statement: { from, to } }: { statement: Shown }) {
+  const paper = useAction(readStatementPaper, {
+    onDone: ({ downloadUrl }) => startDownload(downloadUrl, texts.pdfFile(from, to)),
+    onFailed: (failure) => notifyFailure(texts.pdfFailed, failure.message),
+  });
+  return (
+    <ActionButton
+      call="readStatementPaper"
+      isRead
+      variant="default"
+      running={paper.running}
+      leftSection={<Download size={16} aria-hidden />}
+      onClick={() => void paper.run({ params: { from, to } })}
+    >
+      {texts.pdf}
+    </ActionButton>
   );
 }
 

@@ -43,6 +43,8 @@ export const hindi: Catalogue = {
   'Loading the statement': 'विवरण लोड हो रहा है',
   'The statement could not be loaded': 'विवरण लोड नहीं हो सका',
   'Download as CSV': 'CSV डाउनलोड करें',
+  'Download as PDF': 'PDF डाउनलोड करें',
+  'The statement could not be downloaded': 'विवरण डाउनलोड नहीं हो सका',
   'Opening balance': 'प्रारंभिक शेष',
   'Closing balance': 'अंतिम शेष',
   Day: 'दिन',

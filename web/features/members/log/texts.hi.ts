@@ -72,6 +72,7 @@ export const hindi: Catalogue = {
   'Invoice downloaded': 'इनवॉइस डाउनलोड किया गया',
   'Papers of a month downloaded': 'एक महीने के काग़ज़ात डाउनलोड किए गए',
   'Purchase register downloaded': 'ख़रीद रजिस्टर डाउनलोड किया गया',
+  'Statement of account downloaded': 'खाता विवरण डाउनलोड किया गया',
   'TDS certificate downloaded': 'TDS प्रमाणपत्र डाउनलोड किया गया',
   'Letter of a tax declaration downloaded': 'कर घोषणा का पत्र डाउनलोड किया गया',
   'All data downloaded': 'पूरा डेटा डाउनलोड किया गया',

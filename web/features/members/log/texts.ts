@@ -79,6 +79,7 @@ export const activityTexts = texts((t) => {
     readInvoice: t('Invoice downloaded'),
     readMonthPack: t('Papers of a month downloaded'),
     readPurchaseRegister: t('Purchase register downloaded'),
+    readStatementPaper: t('Statement of account downloaded'),
     readTdsCertificate: t('TDS certificate downloaded'),
     readTaxLetter: t('Letter of a tax declaration downloaded'),
     readDataExport: t('All data downloaded'),
