@@ -71,7 +71,7 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
   if (cycles.some(({ status }) => status !== 'PAYMENT_PENDING')) return `${which} was removed`;
   if (facts.debitIsVoid !== undefined) return facts.debitIsVoid;
   // An invoice could not show both the paid amount and the current price: a new order uses the current price.
-  if (!cycles.every(isPriceKept)) return 'The price changed before it was paid';
+  if (!cycles.every(isPriceKept)) return priceChanged;
   if (facts.isSwitchBlocked) return 'Another plan covers the days of the new one';
   if (facts.isPackLate) return 'The plan that the pack adds to has ended';
   return facts.paidInLastHour >= bounds.paymentsPerHour ? tooManyPaid : undefined;
@@ -82,6 +82,9 @@ export const maxPeriods = 12;
 
 /** At most this many subscriptions of an activation wait for their payment: what one payment can pay for is added while as many others wait. */
 export const maxUnpaid = 2 * maxPeriods;
+
+/** The reason of a refund of what is not sold as it was ordered any more. */
+export const priceChanged = 'The price changed before it was paid';
 
 /** The reason of a refund caused by a limit; such a refund raises an alarm. */
 export const tooManyPaid = 'Too many payments were made within one hour';

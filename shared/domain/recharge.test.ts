@@ -5,13 +5,12 @@ import {
   askedBeforeMs,
   lastAskedBeforeMs,
   leftOfMonth,
-  type RechargeFacts,
   rechargeNoticeMs,
   type RechargeStep,
   rechargeStep,
   unitsEndAt,
-  whyNotRecharged,
 } from '#shared/domain/recharge.ts';
+import { agreed } from '#shared/domain/test-recharge.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -27,28 +26,6 @@ function usedOn(since: number, now: number, usedBy: (at: number) => number): Map
   }
   return days;
 }
-
-const agreed: RechargeFacts = {
-  isDeleted: false,
-  isBlocked: false,
-  isSuspended: false,
-  isDisputed: false,
-  mandate: {
-    state: 'IN_FORCE',
-    planId: 'growth',
-    ceilingPaise: 187_400,
-    expiresOn: '2031-11-01',
-    monthlyPaise: 100_000,
-  },
-  runningPlanId: 'growth',
-  pricePaise: 9_900,
-  debits: [],
-  isBusy: false,
-  isPaidElsewhere: false,
-  isByTransfer: false,
-  endsAt: undefined,
-  shortage: undefined,
-};
 
 interface Done {
   at: number;
@@ -68,10 +45,18 @@ function play(since: number, quota: number, usedBy: (at: number) => number, ever
     if (step.do === 'nothing') continue;
     done.push({ at: now, step, left: (endsAt ?? now) - now });
     if (step.do === 'ask')
-      shortage = { state: 'ASKED', reason: null, paise: step.paise, toldAt: shortage?.toldAt ?? 0, isOfNow: true };
-    else if (step.do === 'announce')
-      shortage = { state: 'ANNOUNCED', reason: null, paise: step.paise, toldAt: now, isOfNow: true };
-    else shortage = { state: 'WITHHELD', reason: step.reason, paise: 9_900, toldAt: now, isOfNow: true };
+      shortage = {
+        state: 'ASKED',
+        reason: null,
+        paise: step.paise,
+        toldAt: shortage?.toldAt ?? 0,
+        isOfNow: true,
+        isUntold: false,
+      };
+    if (step.do === 'announce')
+      shortage = { state: 'ANNOUNCED', reason: null, paise: step.paise, toldAt: now, isOfNow: true, isUntold: false };
+    if (step.do === 'withhold')
+      shortage = { state: 'WITHHELD', reason: step.reason, paise: 9_900, toldAt: now, isOfNow: true, isUntold: false };
   }
   return done;
 }
@@ -194,76 +179,5 @@ test('no sum of debits is above what was agreed to for a month, whenever each is
         expect(taken.reduce((sum, { paise }) => sum + paise, 0)).toBeLessThanOrEqual(monthlyPaise);
       }
     }),
-  );
-});
-
-const soon = (facts: Partial<RechargeFacts>): RechargeFacts => ({ ...agreed, endsAt: begin + 70 * hourMs, ...facts });
-const mandate = (changed: Partial<NonNullable<RechargeFacts['mandate']>>) => ({
-  mandate: agreed.mandate && { ...agreed.mandate, ...changed },
-});
-
-test.each([
-  ['off', mandate({ monthlyPaise: null }), undefined],
-  ['off', mandate({ state: 'ENDED' }), undefined],
-  ['off', { isDeleted: true }, undefined],
-  ['blocked', { isBlocked: true }, undefined],
-  ['other_plan', { runningPlanId: 'starter' }, undefined],
-  ['suspended', { isSuspended: true }, 'told'],
-  ['disputed', { isDisputed: true }, 'told'],
-  ['paused', mandate({ state: 'PAUSED' }), 'told'],
-  ['by_transfer', { isByTransfer: true }, 'told'],
-  ['withdrawn', { pricePaise: undefined }, 'told'],
-  ['dearer', { pricePaise: 187_401 }, 'told'],
-  ['monthly_ceiling', mandate({ monthlyPaise: 9_899 }), 'told'],
-  ['monthly_ceiling', { debits: [{ paise: 90_101, askedAt: begin - hourMs, endedAt: begin + dayMs }] }, 'told'],
-  ['expires', mandate({ expiresOn: '2026-11-04' }), 'told'],
-] as const)('nothing is debited when it is %s: %o', (reason, changed, told) => {
-  const facts = soon(changed);
-  expect(whyNotRecharged(facts, begin)).toBe(reason);
-  expect(rechargeStep(facts, begin)).toEqual(told ? { do: 'withhold', reason } : { do: 'nothing' });
-  const again = { state: 'WITHHELD', reason, paise: null, toldAt: begin, isOfNow: true } as const;
-  expect(rechargeStep({ ...facts, shortage: again }, begin + hourMs)).toEqual({ do: 'nothing' });
-});
-
-test('what was skipped is not told of again, and a debit waits for another one of the mandate', () => {
-  const skipped = { state: 'SKIPPED', reason: null, paise: 9_900, toldAt: begin, isOfNow: true } as const;
-  expect(rechargeStep(soon({ shortage: skipped }), begin)).toEqual({ do: 'nothing' });
-  expect(whyNotRecharged(soon({ shortage: skipped }), begin)).toBe('skipped');
-  const told = { state: 'ANNOUNCED', reason: null, paise: 9_900, toldAt: begin, isOfNow: true } as const;
-  const later = begin + 25 * hourMs;
-  expect(rechargeStep(soon({ shortage: told, isBusy: true }), later)).toEqual({ do: 'nothing' });
-  expect(rechargeStep(soon({ shortage: told }), later)).toEqual({ do: 'ask', paise: 9_900 });
-  // Busy until the bank can't answer in time any more.
-  const late = begin + 35 * hourMs;
-  expect(rechargeStep(soon({ shortage: told, isBusy: true }), late)).toEqual({ do: 'withhold', reason: 'too_soon' });
-  expect(rechargeStep(soon({ shortage: told, isPaidElsewhere: true }), late)).toEqual({ do: 'nothing' });
-  // Another pack, or before it was agreed to, is another debit.
-  expect(rechargeStep(soon({ shortage: { ...told, isOfNow: false } }), later)).toEqual({
-    do: 'withhold',
-    reason: 'too_soon',
-  });
-  const early = soon({ shortage: { ...told, isOfNow: false }, endsAt: begin + 80 * hourMs });
-  expect(rechargeStep(early, begin)).toEqual({ do: 'announce', paise: 9_900 });
-  // Another price was not told.
-  expect(rechargeStep(soon({ shortage: told, pricePaise: 9_800 }), later)).toEqual({
-    do: 'withhold',
-    reason: 'too_soon',
-  });
-});
-
-test('the first day of a plan foretells nothing, and an ordinary day that begins early is no burst', () => {
-  const now = begin + 23 * hourMs;
-  expect(
-    unitsEndAt({ now, since: begin, until, remaining: 10, usedOn: new Map([['2026-11-01', 990]]) }),
-  ).toBeUndefined();
-  const days = new Map([...Array(9).keys()].map((day) => [addDays('2026-11-01', day), 100]));
-  const morning = startOfDay('2026-11-10') + 3 * hourMs;
-  days.set('2026-11-10', 150);
-  expect(unitsEndAt({ now: morning, since: begin, until, remaining: 140, usedOn: days })).toBeGreaterThan(
-    morning + dayMs,
-  );
-  days.set('2026-11-10', 250);
-  expect(unitsEndAt({ now: morning, since: begin, until, remaining: 140, usedOn: days })).toBe(
-    morning + Math.ceil((140 * 3 * hourMs) / 250),
   );
 });

@@ -16,7 +16,7 @@ export const askedBeforeMs = 60 * hourMs;
 export const lastAskedBeforeMs = 36 * hourMs;
 /** The customer is told so long before it is asked for. */
 export const rechargeNoticeMs = dayMs;
-const toldBeforeMs = askedBeforeMs + rechargeNoticeMs;
+export const toldBeforeMs = askedBeforeMs + rechargeNoticeMs;
 /** After three days without a debit, what the customer was told is told again first. */
 const toldForMs = 3 * dayMs;
 /** A debit that the provider has not taken by then is given up: it was asked for by the use of that time. */
@@ -111,6 +111,10 @@ export const noRecharges = [
   'no_answer',
   /** The units end before the bank could answer. */
   'too_soon',
+  /** The renewal of the plan is to be debited in these days. */
+  'renewal_first',
+  /** A debit for these units was asked for, and brought none. */
+  'asked_before',
   ...debitRefusals,
 ] as const;
 export type NoRecharge = (typeof noRecharges)[number];
@@ -137,8 +141,10 @@ export interface RechargeFacts {
   pricePaise: number | undefined;
   /** Debits of packs that were not given up. */
   debits: readonly RechargeDebit[];
-  /** A debit of the mandate may still be answered: the provider takes one at a time. Or that of the renewal is to be asked for in these days, and goes first. */
+  /** A debit of the mandate may still be answered: the provider takes one at a time. */
   isBusy: boolean;
+  /** From when on the debit of the renewal is to be asked for, which goes first; undefined: none is. */
+  renewalFrom: number | undefined;
   /** The customer's payment for a pack is under way, or its checkout open. */
   isPaidElsewhere: boolean;
   /** The customer asked for an account number for the pack that waits. */
@@ -154,6 +160,8 @@ export interface RechargeFacts {
         toldAt: number;
         /** By the mandate, of the pack and its units as they are now, since the customer agreed to it. */
         isOfNow: boolean;
+        /** Its debit is over and brought no units, of which the customer was not told. */
+        isUntold: boolean;
       }
     | undefined;
 }
@@ -180,6 +188,8 @@ export function whyNotRecharged(facts: RechargeFacts, now: number): NoRecharge |
   // The bank may take it as late as that.
   if (mandate.expiresOn <= dayOf(now + toldBeforeMs)) return 'expires';
   const askedAt = Math.max(now, (toldAtOf(facts, now) ?? now) + rechargeNoticeMs);
+  // What was asked for is within the month, and counts in it.
+  if (facts.shortage?.state === 'ASKED') return undefined;
   if (leftOfMonth(mandate.monthlyPaise, facts.debits, { askedAt, endedAt: null }) < pricePaise)
     return 'monthly_ceiling';
   return undefined;
@@ -193,7 +203,9 @@ export type RechargeStep =
   /** The units will end, and nothing is debited: for a reason that the customer is told. */
   | { do: 'withhold'; reason: NoRecharge }
   | { do: 'announce'; paise: number }
-  | { do: 'ask'; paise: number };
+  | { do: 'ask'; paise: number }
+  /** Nothing came of what was asked for, and nothing keeps it from being said any more. */
+  | { do: 'give up' };
 
 const nothing = { do: 'nothing' } as const;
 
@@ -204,10 +216,12 @@ const nothing = { do: 'nothing' } as const;
 export function rechargeStep(facts: RechargeFacts, now: number): RechargeStep {
   const { endsAt, shortage, pricePaise } = facts;
   const state = shortage?.state;
-  if (endsAt === undefined || endsAt > now + toldBeforeMs || state === 'ASKED' || state === 'SKIPPED') return nothing;
+  if (endsAt === undefined || endsAt > now + toldBeforeMs || state === 'SKIPPED') return nothing;
   const tell = (reason: NoRecharge): RechargeStep =>
     untold.has(reason) || (state === 'WITHHELD' && shortage?.reason === reason) ? nothing : { do: 'withhold', reason };
   const reason = whyNotRecharged(facts, now);
+  if (state === 'ASKED')
+    return shortage?.isUntold && !(reason !== undefined && untold.has(reason)) ? { do: 'give up' } : nothing;
   if (reason !== undefined) return tell(reason);
   if (pricePaise === undefined) return nothing;
   const left = endsAt - now;
@@ -215,7 +229,11 @@ export function rechargeStep(facts: RechargeFacts, now: number): RechargeStep {
   // What was refused is not asked for again for this shortage.
   if (state === 'WITHHELD' && debitRefusals.some((refusal) => refusal === shortage?.reason)) return nothing;
   if (facts.isPaidElsewhere) return nothing;
+  const askedAt = Math.max((toldAt ?? now) + rechargeNoticeMs, endsAt - askedBeforeMs, now);
+  if (facts.renewalFrom !== undefined && askedAt >= facts.renewalFrom) return tell('renewal_first');
   if (left > askedBeforeMs) return toldAt === undefined ? { do: 'announce', paise: pricePaise } : nothing;
+  // The customer knows already that nothing is debited.
+  if (state === 'WITHHELD' && shortage?.reason === 'renewal_first') return nothing;
   // Whatever keeps it waiting: when it is over, the bank can't answer in time any more.
   if (left < lastAskedBeforeMs) return tell('too_soon');
   if (facts.isBusy) return nothing;

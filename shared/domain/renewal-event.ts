@@ -76,6 +76,8 @@ export interface RenewalEvents {
     units: number;
     pricePaise: number;
     monthlyPaise: number;
+    /** The member who did. */
+    agreedBy: string;
     at: Date;
   };
   'recharge.ended': MandateFacts & { at: Date };
@@ -92,5 +94,11 @@ export interface RenewalEvents {
   'recharge.skipped': RechargeOf & { by: SkippedBy };
   /** The debit has paid for its pack. */
   'recharge.paid': DebitFacts & { paymentId: string };
-  'recharge.failed': DebitFacts & { paymentId: string | null; reason: string | null; isSkipped?: true };
+  'recharge.failed': DebitFacts & {
+    paymentId: string | null;
+    reason: string | null;
+    isSkipped?: true;
+    /** Another pack was paid meanwhile, or the plan has ended: there is nothing to do. */
+    isMoot?: true;
+  };
 }

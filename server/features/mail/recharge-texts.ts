@@ -15,13 +15,13 @@ const timeText = (at: Date): string => `${istTime(at).slice(0, 16)} IST`;
 const packText = (packName: string, units: number): string => `${packName} (${formatNumber(units)} units)`;
 
 export function rechargeAgreed(
-  agreed: Mandate & { packName: string; units: number; pricePaise: number; monthlyPaise: number },
+  agreed: Mandate & { packName: string; units: number; pricePaise: number; monthlyPaise: number; agreedBy: string },
 ): Letter {
   const pack = packText(agreed.packName, agreed.units);
   return {
     subject: `Recharges automatically: ${agreed.planName} plan`,
     paragraphs: [
-      `You agreed that we debit ${pack} when the units of your ${agreed.planName} plan are about to run out before its days do: at most ${formatRupees(agreed.monthlyPaise)} in a calendar month, GST included. We write to you a day before we ask your bank for a debit, and you can skip it then.`,
+      `We now debit ${pack} when the units of your ${agreed.planName} plan are about to run out before its days do: at most ${formatRupees(agreed.monthlyPaise)} in a calendar month, GST included. We write to you a day before we ask your bank for a debit, and you can skip it then.`,
       'A debit takes up to two days. When units run out sooner than that, we tell you, and debit nothing.',
       'You can change this or turn it off at any time on the page of your plan. It costs nothing.',
     ],
@@ -29,6 +29,7 @@ export function rechargeAgreed(
       ['Plan', agreed.planName],
       ['Pack', `${pack}, ${formatRupees(agreed.pricePaise)} today`],
       ['At most', `${formatRupees(agreed.monthlyPaise)} per calendar month`],
+      ['Agreed to by', agreed.agreedBy],
     ],
     link: { label: 'See or change it', path: billingPage(agreed) },
   };
@@ -94,6 +95,9 @@ const withheldBecause: Record<NoRecharge, string | null> = {
   monthly_ceiling:
     'It would be above what you agreed to for a calendar month. You can raise that on the page of your plan.',
   expires: 'The time for which you agreed to debits ends before it.',
+  renewal_first:
+    'The renewal of your plan is debited in these days, and goes first: your bank takes one debit at a time.',
+  asked_before: 'We asked your bank for them before, and don’t ask again. What it debited, if anything, you get back.',
   too_soon: 'They run out sooner than your bank could answer: a debit takes up to two days.',
   changed: 'The pack is not sold as it was any more.',
   gstin_not_active: 'The GST portal says that the GSTIN of your business profile is not active.',
@@ -111,7 +115,7 @@ export function rechargeWithheld(plan: PlanNamed, recharge: { reason: NoRecharge
       subject: `No answer from your bank: ${named(plan)}`,
       paragraphs: [
         'We asked your bank two days ago for the debit of a pack, and it has not answered. Don’t wait for it: recharge on the page of your plan if you need more units.',
-        'If your bank makes the debit after that, you get it back; if you don’t recharge, a debit that still comes adds its units.',
+        'If your bank makes the debit after that, you get it back; if you don’t recharge, a debit that still comes adds its units while your plan runs for another day.',
       ],
       facts: [['Plan', named(plan)]],
       link: { label: 'Recharge now', path: `${billingPage(plan)}?recharge=` },
@@ -130,7 +134,7 @@ export function rechargeWithheld(plan: PlanNamed, recharge: { reason: NoRecharge
 
 export function rechargeFailed(
   pack: PlanNamed,
-  failed: { amountPaise: number; reason: string | null; isSkipped?: true },
+  failed: { amountPaise: number; reason: string | null; isSkipped?: true; isMoot?: true },
   payPath: string | undefined,
 ): Letter {
   const amount = formatRupees(failed.amountPaise);
@@ -140,9 +144,11 @@ export function rechargeFailed(
       failed.isSkipped
         ? `You skipped the debit of ${amount} for more units at your bank. You have not been charged.`
         : `The debit of ${amount} for more units did not go through${asGiven(failed.reason)}. You have not been charged.`,
-      `We don’t ask again for these units. To go on without interruption, pay for the pack now: its units are added at once.${whoMayPay(payPath)}`,
+      failed.isMoot
+        ? 'There is nothing to do: another pack was paid since, or the plan has ended.'
+        : `We don’t ask again for these units. To go on without interruption, pay for the pack now: its units are added at once.${whoMayPay(payPath)}`,
     ],
     facts: [['Pack', named(pack)]],
-    link: toPay(pack, payPath),
+    link: failed.isMoot ? { label: 'Open your plan', path: billingPage(pack) } : toPay(pack, payPath),
   };
 }

@@ -4,8 +4,8 @@ import { askDay } from '#shared/domain/mandate.ts';
 import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectDebit, updateDebit } from './debits.ts';
-import { tellRechargeGivenUp } from './recharge-given-up.ts';
-import { rechargeOf } from './recharge-rows.ts';
+import { hasMoreUnits, tellRechargeGivenUp } from './recharge-given-up.ts';
+import { rechargeOf, selectRecharge, updateRechargeGivenUp } from './recharge-rows.ts';
 import { changeSkip } from './skip.ts';
 import { type DebitRow, selectMandate } from './store.ts';
 import { selectDebitable } from './under-way.ts';
@@ -45,7 +45,8 @@ export async function followDebit(
       now,
     );
     if (failed && news.is === 'failed' && debit.first_day === null) await tellRechargeFailed(portal, tx, debit, news);
-    else if (failed && debit.first_day === null) await tellRechargeGivenUp(portal, tx, debit, 'refunded');
+    else if (failed && debit.first_day === null)
+      await tellRechargeGivenUp(portal, tx, debit, { is: 'refunded', reason });
     else if (failed && news.is === 'failed') {
       const tried = { tries: debit.attempt, failedOn: dayOf(now.getTime()) };
       const { from_date: firstDay } = await tx
@@ -86,12 +87,15 @@ async function tellRechargeFailed(
     const told = await rechargeOf(portal, tx, debit);
     if (told) await happened(portal, owner, tx, { type: 'recharge.skipped', ...told.about, by: 'BANK' });
   }
+  const recharge = await selectRecharge(tx, { order_id: debit.order_id });
+  if (recharge?.reason === null) await updateRechargeGivenUp(tx, recharge, 'asked_before');
   await happened(portal, owner, tx, {
     type: 'recharge.failed',
     ...factsOf(debit),
     paymentId,
     reason,
     ...(isSkipped && { isSkipped }),
+    ...((await hasMoreUnits(portal, tx, debit)) && { isMoot: true }),
   });
 }
 

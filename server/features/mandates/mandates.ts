@@ -75,7 +75,7 @@ export {
   updateSkipped,
 } from './store.ts';
 export { isPaidElsewhere } from './paid-elsewhere.ts';
-export { tellRechargeGivenUp } from './recharge-given-up.ts';
+export { isUntold, tellRechargeGivenUp, tellRechargeGivenUpLate } from './recharge-given-up.ts';
 export { followDebit } from './follow-debit.ts';
 export { renewalsCsv } from './month-list.ts';
 export { refusedAs } from './refused-as.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses, type CycleDates, overlaps } from '#shared/domain/cycle.ts';
-import { dayOf } from '#shared/domain/day.ts';
+import { addDays, dayOf } from '#shared/domain/day.ts';
 import { debitAnsweredWithinMs, renewsStill } from '#shared/domain/mandate.ts';
 import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import { isPlanStopped } from '#server/features/credit/credit.ts';
@@ -124,9 +124,14 @@ async function whyRechargeIsVoid(
   if (told?.pack_id !== mandate.recharge_pack_id) return 'Another pack was agreed to';
   // And on again since.
   if (mandate.recharge_agreed_at !== null && mandate.recharge_agreed_at > debit.asked_at) return isOff;
-  return (await isWithinMonth(tx, mandate, debit, clock()))
-    ? undefined
-    : 'It is above what was agreed to for the month';
+  if (!(await isWithinMonth(tx, mandate, debit, clock()))) return 'It is above what was agreed to for the month';
+  // Not even a day that runs short would be worth it.
+  const plan = await tx
+    .selectFrom('cycles')
+    .select('to_date')
+    .where('id', '=', told.cycle_id)
+    .executeTakeFirstOrThrow();
+  return dayOf(clock()) < addDays(plan.to_date, -1) ? undefined : 'Less than a day of the plan is left for its pack';
 }
 
 /** Why a debit that was captured pays for nothing: it was for going on with a plan. Undefined for an order that is no debit. Requires the activation's lock. */

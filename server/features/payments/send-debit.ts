@@ -165,6 +165,6 @@ async function dropIn(portal: Portal, tx: Tx, order: OrderRow, debit: DebitRow):
   if (!isDropped) return false;
   await closeLiveOrders(tx, [order.cycle_id], order.id);
   // Whatever the reason: there is no time for another one.
-  if (debit.first_day === null) await tellRechargeGivenUp(portal, tx, debit, 'never_sent');
+  if (debit.first_day === null) await tellRechargeGivenUp(portal, tx, debit, { is: 'never_sent' });
   return true;
 }

@@ -2,7 +2,7 @@ import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { addDays, type Day, dayOf, laterDay, startOfDay } from '#shared/domain/day.ts';
-import { debitDay, lastDebitDay, maxDebits } from '#shared/domain/mandate.ts';
+import { debitDay, isLiveDebit, lastDebitDay, maxDebits } from '#shared/domain/mandate.ts';
 import type { PlanTerms } from '#shared/domain/plan.ts';
 import { paceDays } from '#shared/domain/quota-pace.ts';
 import { type RechargeFacts, unitsEndAt } from '#shared/domain/recharge.ts';
@@ -14,6 +14,7 @@ import {
   hasLiveDebit,
   isMandateDisputed,
   isPaidElsewhere,
+  isUntold,
   type MandateRow,
   type RechargeRow,
   selectCountedRecharges,
@@ -74,10 +75,8 @@ export async function readRechargeFacts(
     runningPlanId: running?.plan.planId,
     pricePaise: pack?.pricePaise,
     debits: await selectCountedRecharges(db, activationId, now),
-    isBusy:
-      mandate !== undefined &&
-      ((await hasLiveDebit(db, mandate.id, 'all')) ||
-        (running !== undefined && (await isRenewalDue(db, mandate, running, today)))),
+    isBusy: mandate !== undefined && (await hasLiveDebit(db, mandate.id, 'all')),
+    renewalFrom: mandate && running && (await renewalFrom(db, mandate, running, today)),
     isPaidElsewhere: await isPaidElsewhere(portal, db, waiting ? [waiting] : []),
     isByTransfer: waiting !== undefined && (await isPackTransferAsked(db, waiting.id)),
     endsAt: running && (await unitsOf(owner, db, running, quotaUnits, now)),
@@ -91,6 +90,7 @@ export async function readRechargeFacts(
         told.pack_id === pack?.terms.planId &&
         told.units === pack.units &&
         told.told_at >= (mandate.recharge_agreed_at ?? told.told_at),
+      isUntold: await isUntold(db, told),
     },
   };
   return { facts, mandate, running, quotaUnits, packs, pack, told };
@@ -121,11 +121,19 @@ async function unitsOf(owner: Owner, db: Db | Tx, running: CycleRecord, quotaUni
   return unitsEndAt({ now, since, until: startOfDay(to), remaining: Math.max(0, quotaUnits - ofCycle), usedOn });
 }
 
-/** Is the renewal of a plan to be asked for in these days? It is dearer to lose than a pack. */
-async function isRenewalDue(db: Db | Tx, mandate: MandateRow, running: CycleRecord, today: Day): Promise<boolean> {
+/** From when on the renewal of a plan is to be asked for, or is at the bank. It is dearer to lose than a pack. Undefined: nothing is, or no more. */
+async function renewalFrom(db: Db | Tx, mandate: MandateRow, running: CycleRecord, today: Day) {
   const end = running.to_date;
-  if (mandate.plan_id !== running.plan.planId || today < debitDay(end) || today > lastDebitDay(end)) return false;
-  if (mandate.skipped_for === end || mandate.withheld_for === end) return false;
+  if (mandate.plan_id !== running.plan.planId) return undefined;
+  const from = startOfDay(debitDay(end));
+  const debits = await db
+    .selectFrom('mandate_debits')
+    .select('state')
+    .where('activation_id', '=', running.activation_id)
+    .where('first_day', '=', end)
+    .execute();
+  if (debits.some(({ state }) => isLiveDebit(state))) return from;
+  if (today > lastDebitDay(end) || mandate.skipped_for === end || mandate.withheld_for === end) return undefined;
   const next = await db
     .selectFrom('cycles')
     .select('id')
@@ -135,12 +143,6 @@ async function isRenewalDue(db: Db | Tx, mandate: MandateRow, running: CycleReco
     .where('to_date', '>', end)
     .limit(1)
     .executeTakeFirst();
-  if (next) return false;
-  const debits = await db
-    .selectFrom('mandate_debits')
-    .select('state')
-    .where('activation_id', '=', running.activation_id)
-    .where('first_day', '=', end)
-    .execute();
-  return debits.length < maxDebits && debits.every(({ state }) => state === 'FAILED' || state === 'DROPPED');
+  if (next || debits.length >= maxDebits) return undefined;
+  return debits.every(({ state }) => state === 'FAILED' || state === 'DROPPED') ? from : undefined;
 }

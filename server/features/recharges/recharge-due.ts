@@ -12,6 +12,7 @@ import {
   type MandateRow,
   refusedAs,
   tellRechargeGivenUp,
+  tellRechargeGivenUpLate,
   upsertRecharge,
 } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
@@ -21,19 +22,11 @@ import { catalogForSale } from '#server/current-catalog.ts';
 import type { Items } from '#server/rounds/steps.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { type OfferedPack, readRechargeFacts, type Recharge } from './facts.ts';
+import { selectShort } from './store.ts';
 
 /** Announces the recharges of plans whose units end in the next days, and asks for those that are due. Each is done once, however often this runs. */
 export async function rechargeDue(portal: Portal, items: Items): Promise<void> {
-  const agreed = await portal.db
-    .selectFrom('mandates')
-    .innerJoin('activations', 'activations.id', 'mandates.activation_id')
-    .select(['activations.id', 'activations.customer_id'])
-    .where('mandates.recharge_pack_id', 'is not', null)
-    .where('mandates.state', 'in', ['IN_FORCE', 'PAUSED'])
-    .where('activations.deleted_at', 'is', null)
-    .orderBy('activations.id')
-    .execute();
-  for (const { id, customer_id: customerId } of agreed) {
+  for (const { id, customerId } of await selectShort(portal.db, portal.clock())) {
     if (items.stopping?.aborted) return;
     await items.each(id, () => recharge(portal, { customerId }, id));
   }
@@ -62,7 +55,7 @@ async function tellUnanswered(portal: Portal, orderId: string): Promise<void> {
     if (!read) return;
     await lockActivation({ customerId: read.customer_id }, tx, read.activation_id);
     const debit = await unanswered.executeTakeFirst();
-    if (debit) await tellRechargeGivenUp(portal, tx, debit, 'no_answer');
+    if (debit) await tellRechargeGivenUp(portal, tx, debit, { is: 'no_answer' });
   });
 }
 
@@ -102,7 +95,11 @@ async function stepLocked(
   // Something else may have come meanwhile.
   if (!mandate || !running || due.do === 'nothing' || (refusal && due.do !== 'ask')) return;
   const step: RechargeStep = refusal ? { do: 'withhold', reason: refusal } : due;
-  if (step.do === 'ask') {
+  const { facts, told } = recharge;
+  if (step.do === 'give up') {
+    if (told?.order_id && facts.endsAt !== undefined)
+      await tellRechargeGivenUpLate(portal, tx, told.order_id, new Date(facts.endsAt));
+  } else if (step.do === 'ask') {
     if (recharge.pack) await ask(portal, owner, change, { ...recharge, running, pack: recharge.pack });
   } else await tell(portal, owner, change, { ...recharge, mandate, running }, step);
 }

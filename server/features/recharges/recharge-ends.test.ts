@@ -133,7 +133,7 @@ test('from four days before the end of the plan on, its renewal goes first, and 
   await useUnits(db(), id, today(), Math.floor(monthlyQuota * 0.3));
   await useOn(7, Math.floor(monthlyQuota * 0.1));
   expect((await debits().execute()).map(({ first_day: day }) => day !== null)).toEqual([true]);
-  expect(await shortages()).toMatchObject([{ state: 'WITHHELD', reason: 'too_soon' }]);
+  expect(await shortages()).toMatchObject([{ state: 'WITHHELD', reason: 'renewal_first' }]);
   expect(await counted(noRecharge)).toBe(1);
 });
 

@@ -21,6 +21,7 @@ import {
 } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
+import type { SignedInMember } from '#server/auth/sessions.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { type OfferedPack, readRechargeFacts, type Recharge } from './facts.ts';
 
@@ -120,13 +121,13 @@ function selectRecharges(owner: Owner, db: Db | Tx, activationId: string): Promi
 /** The customer agrees that a pack is debited before units run out, or to another pack or ceiling. */
 export async function setRecharge(
   portal: Portal,
-  owner: Owner,
+  member: SignedInMember,
   activationId: string,
   { packId, monthlyCeiling }: { packId: string; monthlyCeiling: number },
 ): Promise<void> {
   const monthlyPaise = toPaise(monthlyCeiling);
   await transaction(portal.db, async (tx) => {
-    const { mandate, packs } = await requireRenewing(portal, owner, tx, activationId);
+    const { mandate, packs } = await requireRenewing(portal, member, tx, activationId);
     const pack = packs.find(({ terms }) => terms.planId === packId);
     if (!pack) throw refuse('not_found');
     if (!isAllowed(mandate)(pack) || monthlyPaise < pack.pricePaise) throw refuse('invalid_request');
@@ -148,10 +149,21 @@ export async function setRecharge(
       units,
       pricePaise,
       monthlyPaise,
+      agreedBy: await nameOf(member, tx),
       at,
     };
-    await happened(portal, owner, tx, { type: 'recharge.agreed', ...about });
+    await happened(portal, member, tx, { type: 'recharge.agreed', ...about });
   });
+}
+
+/** As the mail about it names who agreed: others read it too. */
+async function nameOf({ memberId }: SignedInMember, tx: Tx): Promise<string> {
+  const { name, email } = await tx
+    .selectFrom('members')
+    .select(['name', 'email'])
+    .where('id', '=', memberId)
+    .executeTakeFirstOrThrow();
+  return `${name} (${email})`;
 }
 
 /** No pack is debited from now on; what the bank still takes is refunded. No error when it is off. */

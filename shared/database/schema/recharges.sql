@@ -109,6 +109,9 @@ begin
      or m.recharge_pack_id is distinct from (select pack_id from recharges where order_id = d.order_id) then
     raise exception 'debit % was turned off before it was paid', d.order_id using constraint = 'recharges_agreed_still';
   end if;
+  if d.ended_at >= (select (p.to_date - 1)::timestamp at time zone 'Asia/Kolkata' from recharges r join cycles p on p.id = r.cycle_id where r.order_id = d.order_id) then
+    raise exception 'debit % pays for less than a day of its plan', d.order_id using constraint = 'recharges_in_time';
+  end if;
   perform require_within_month(d, m);
 end $$;
 

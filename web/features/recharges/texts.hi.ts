@@ -76,6 +76,10 @@ export const hindi: Record<string, string> = {
   'Your bank has not answered in time. Recharge yourself.': 'आपके बैंक ने समय पर जवाब नहीं दिया। ख़ुद रिचार्ज करें।',
   'Your units run out sooner than your bank could answer. Nothing is debited: recharge yourself.':
     'आपकी यूनिट बैंक के जवाब से पहले ख़त्म हो जाएँगी। कुछ डेबिट नहीं होता: ख़ुद रिचार्ज करें।',
+  'The renewal of your plan is debited in these days, and goes first. No pack is debited: recharge yourself.':
+    'इन दिनों आपके प्लान का नवीनीकरण डेबिट होता है, और वह पहले होता है। कोई पैक डेबिट नहीं होता: ख़ुद रिचार्ज करें।',
+  'Your bank was asked for these units before, and is not asked again. Recharge yourself.':
+    'इन यूनिट के लिए आपके बैंक से पहले पूछा जा चुका है, और फिर नहीं पूछा जाएगा। ख़ुद रिचार्ज करें।',
   'The pack is not sold as it was any more. Nothing is debited: recharge yourself.':
     'पैक अब पहले जैसा नहीं बिकता। कुछ डेबिट नहीं होता: ख़ुद रिचार्ज करें।',
   'The GST portal says that your GSTIN is not active. Nothing is debited: correct your business profile and recharge yourself.':

@@ -84,6 +84,10 @@ export const autoRechargeTexts = texts(
       replaced: t('You changed recharges or ordered a pack meanwhile. Nothing is debited.'),
       no_answer: t('Your bank has not answered in time. Recharge yourself.'),
       too_soon: t('Your units run out sooner than your bank could answer. Nothing is debited: recharge yourself.'),
+      renewal_first: t(
+        'The renewal of your plan is debited in these days, and goes first. No pack is debited: recharge yourself.',
+      ),
+      asked_before: t('Your bank was asked for these units before, and is not asked again. Recharge yourself.'),
       changed: t('The pack is not sold as it was any more. Nothing is debited: recharge yourself.'),
       gstin_not_active: t(
         'The GST portal says that your GSTIN is not active. Nothing is debited: correct your business profile and recharge yourself.',

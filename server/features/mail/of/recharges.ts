@@ -12,6 +12,10 @@ export const rechargeMails = {
     letter: rechargeTexts.rechargeWithheld(await planOf(event.cycleId), event),
   }),
   'recharge.failed': async (event, { planOf, payPath }) => ({
-    letter: rechargeTexts.rechargeFailed(await planOf(event.cycleId), event, await payPath({ cycleId: event.cycleId })),
+    letter: rechargeTexts.rechargeFailed(
+      await planOf(event.cycleId),
+      event,
+      event.isMoot ? undefined : await payPath({ cycleId: event.cycleId }),
+    ),
   }),
 } satisfies Partial<Mails>;
