@@ -3,7 +3,7 @@ import { listActivations } from '#shared/contract/activations.ts';
 import { newCustomer } from './customer-calls.ts';
 import { signInAsNew } from './customer.ts';
 import { intercept } from './failures.ts';
-import { keepSession, openAs, sessionStorageKey } from './signed-in.ts';
+import { changePerson, keepSession, openAs, sessionStorageKey } from './signed-in.ts';
 import { expect, test } from './visitor.ts';
 
 test('the login page explains its purpose in two columns', async ({ page, isMobile }) => {
@@ -164,7 +164,9 @@ test('a tab that learns of a Logout and the next sign-in at once shows the secon
   const [first, second] = [await newCustomer(product), await newCustomer(product)];
   await openAs(page, first, '/support');
   await page.getByLabel('Subject').fill('Only of the first');
-  await keepSession(await context.newPage(), second.token);
+  const other = await context.newPage();
+  await other.goto('/mark.svg');
+  await changePerson(other, second.token);
   await expect(page).toHaveURL('/marketplace');
   await expect(page.getByRole('banner').getByText(second.email)).toBeVisible();
   await expect(page.getByRole('banner').getByText(first.email)).toBeHidden();

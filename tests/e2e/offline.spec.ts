@@ -1,5 +1,5 @@
 import { listProducts } from '#shared/contract/marketplace.ts';
-import { openAs, sessionStorageKey } from './signed-in.ts';
+import { changePerson, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
 import { expect, test } from './visitor.ts';
 
@@ -58,14 +58,9 @@ test(
     await openAs(page, visitor.customer, '/account');
     await expect(page.getByRole('main').getByText(visitor.customer.email)).toBeVisible();
     await context.setOffline(true);
-    await page.evaluate(
-      ([key, token]) => {
-        // In this tab itself, so that it learns of it by no event.
-        localStorage.setItem(key, token);
-        window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-      },
-      [sessionStorageKey, newcomer.token] as const,
-    );
+    // In this tab itself, so that it learns of it by no event.
+    await changePerson(page, newcomer.token);
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     await expect(page.getByText(visitor.customer.email)).toHaveCount(0);
     await context.setOffline(false);
   },

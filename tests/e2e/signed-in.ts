@@ -13,6 +13,17 @@ export async function openAs(page: Page, customer: PortalCustomer, path: string)
   await page.goto(path);
 }
 
+/** What a tab does whose customer presses Logout, and another one signs in. */
+export async function changePerson(page: Page, token: string): Promise<void> {
+  await page.evaluate(
+    ([key, value]) => {
+      localStorage.setItem('portal.signed-out', String(Date.now()));
+      localStorage.setItem(key, value);
+    },
+    [sessionStorageKey, token] as const,
+  );
+}
+
 /** Gives the browser a session, as an earlier visit would have left it; `origin` where the portal is not that of the test. */
 export async function keepSession(page: Page, token: string, origin = ''): Promise<void> {
   // Any file of the portal's origin gives access to its storage.

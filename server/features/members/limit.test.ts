@@ -64,6 +64,9 @@ test('gateways are told to read the keys of every activation in which the member
   listener.on('notification', ({ payload = '' }) => void announced.push(payload));
   await listener.query('listen access');
   const activationsTold = async () => {
+    // What the keys themselves announced has come by then.
+    await listener.query(`notify access, 'mark'`);
+    await expect.poll(() => announced.includes('mark'), { timeout: 60_000 }).toBe(true);
     announced.length = 0;
     await limit(700);
     // Messages come in the order in which they were sent.
