@@ -83,11 +83,15 @@ export async function openScope(databaseUrl: string) {
   /** Anew where the connection broke, as with a restore. */
   const connected = async () => {
     if (client) return client;
-    client = openClient({ connectionString: databaseUrl, types: valueParsers }, () => (client = undefined));
-    await client.connect();
-    await client.query('set jit to off');
-    await client.query(snapshotFunction);
-    return client;
+    const opened = openClient({ connectionString: databaseUrl, types: valueParsers }, () => {
+      // The end of an earlier one may be heard late.
+      if (client === opened) client = undefined;
+    });
+    client = opened;
+    await opened.connect();
+    await opened.query('set jit to off');
+    await opened.query(snapshotFunction);
+    return opened;
   };
 
   const read = async (customerId: string) => {
