@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { activateService } from '#shared/contract/marketplace.ts';
 import { giveProfile, type PortalPlace, signInCustomer } from '#ship/demo/portal-customer.ts';
+import { passDays } from './product-clock.ts';
 
 /**
  * A new customer pays a plan, and the clock of the product moves to the next month, which ends the customer's session. The product must be the
@@ -17,12 +18,6 @@ export async function sellInLastMonth(place: PortalPlace) {
   await customer.pay(billingCycleId);
   const [invoice] = (await customer.send(listDocuments, {})).documents;
   if (invoice === undefined) throw new Error('The payment has no invoice.');
-  const days = 32 - Number(invoice.date.slice(8));
-  const response = await fetch(`${place.razorpayUrl}/standin/product-clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advanceMs: days * 86_400_000 }),
-  });
-  if (!response.ok) throw new Error(`The clock did not move: ${await response.text()}`);
+  await passDays(place, 32 - Number(invoice.date.slice(8)));
   return { person, invoice };
 }

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { listDocuments } from '#shared/contract/documents.ts';
 import { readMonthPack } from '#shared/contract/month-pack.ts';
+import { mailsTo } from './outbox.ts';
 import { dayFromNow } from './days.ts';
 import { newPaidActivation, openAs } from './signed-in.ts';
 import { onPhone } from './tiers.ts';
@@ -64,9 +64,8 @@ test('an accountant is asked, confirms by the link in the mail, and stops the ma
   const context = await page.context().browser()?.newContext({ baseURL: product.portalUrl });
   const visit = await context?.newPage();
   if (!context || !visit) throw new Error('no browser');
-  const outbox = await visit.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
-  const mails = z.array(z.object({ to: z.string(), text: z.string() })).parse(await outbox.json());
-  const link = /\/accountant\/\S+/.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[0] ?? '';
+  const [mail] = await mailsTo(visit, email);
+  const link = /\/accountant\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   await visit.goto(link);
   await visit.getByRole('button', { name: 'Yes, send them' }).click();
   await expect(visit.getByRole('heading', { name: 'You get the documents', exact: true })).toBeVisible();

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { listActivations } from '#shared/contract/activations.ts';
 import { createApiKey } from '#shared/contract/api-keys.ts';
 import { activateService } from '#shared/contract/marketplace.ts';
@@ -9,6 +8,8 @@ import { giveProfile, signInCustomer } from '#ship/demo/portal-customer.ts';
 import { fine, looksOf } from './axe.ts';
 import { callApi, whenInEffect } from './customer-calls.ts';
 import { octroi } from './operator.ts';
+import { mailsTo } from './outbox.ts';
+import { passDays, passDaysOf } from './product-clock.ts';
 import { expect, type Product, startProduct, test } from './product.ts';
 import { keepSession } from './signed-in.ts';
 import { makeTestCatalog } from './test-catalog.ts';
@@ -25,15 +26,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => own.remove());
 
-const mailsSchema = z.array(z.object({ to: z.string(), subject: z.string(), text: z.string() }));
-
-async function standin(path: string, body: object): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${own.razorpayUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
 test(
   'units that run out are recharged by mandate: agreed to with a ceiling, told by mail, debited and added, skipped the next time, turned off',
   { tag: onBoth },
@@ -44,9 +36,8 @@ test(
     const context = await browser.newContext({ baseURL: own.portalUrl });
     const tab = await context.newPage();
     // From one in the morning in India on: the clock stops at each midnight, where a day’s use of a plan this young would look like a burst.
-    const dayMs = 86_400_000;
-    const [sinceMidnight, oneMs] = [(Date.now() + 5.5 * 3_600_000) % dayMs, 3_600_000];
-    await standin('/standin/product-clock', { advanceMs: Math.round(dayMs - sinceMidnight + oneMs) });
+    const hourOfDay = (Date.now() / 3_600_000 + 5.5) % 24;
+    await passDays(own, (24 - hourOfDay + 1) / 24);
     let customer = await signInCustomer(own, person);
     await giveProfile(customer);
     const plan = { serviceId: 'tax-lookup-api', planId: 'growth' };
@@ -78,14 +69,9 @@ test(
       await expect.poll(used).toBe(before + calls);
     };
     const pass = async (days: number) => {
-      await standin('/standin/product-clock', { advanceMs: Math.round(days * dayMs) });
-      customer = await signInCustomer(own, person);
-      await keepSession(tab, customer.token);
+      customer = await passDaysOf(own, tab, person, days);
     };
-    const mails = async () => {
-      const outbox = await tab.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
-      return mailsSchema.parse(await outbox.json()).filter(({ to }) => to === person.claims.email);
-    };
+    const mails = () => mailsTo(tab, person.claims.email);
     const linksToSkip = async () =>
       (await mails()).flatMap(({ text }) => /\/activations\/[A-Z0-9-]+\/billing\?skipRecharge=\d+/.exec(text) ?? []);
 

@@ -5,6 +5,8 @@ import { activateService } from '#shared/contract/marketplace.ts';
 import { giveProfile, type PortalCustomer, signInCustomer } from '#ship/demo/portal-customer.ts';
 import { fine, looksOf } from './axe.ts';
 import { openCheckout, payByCard } from './customer.ts';
+import { mailsTo } from './outbox.ts';
+import { askStandin, passDaysOf } from './product-clock.ts';
 import { expect, type Product, startProduct, test } from './product.ts';
 import { keepSession, openAs } from './signed-in.ts';
 import { onBoth } from './tiers.ts';
@@ -18,25 +20,9 @@ const orderSchema = z.object({
   mandate: z.object({ customerId: z.string() }).nullable().optional(),
 });
 
-const mailsSchema = z.array(z.object({ to: z.string(), subject: z.string(), text: z.string() }));
-
-async function standin(path: string, body: object, method = 'POST'): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(`${own.razorpayUrl}${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
-}
-
 /** The card of the mandate. */
 const renewalOf = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Automatic renewal' }) });
-
-/** Both clocks move, which ends the customer's session. */
-async function move(page: Page, person: Parameters<typeof signInCustomer>[1], days: number): Promise<PortalCustomer> {
-  await standin('/standin/product-clock', { advanceMs: days * 86_400_000 });
-  const customer = await signInCustomer(own, person);
-  await keepSession(page, customer.token);
-  return customer;
-}
 
 /** Presses a button that pays ₹1,499, and pays the order on another device. */
 async function payElsewhere(page: Page, customer: PortalCustomer, button: 'first' | 'last'): Promise<boolean> {
@@ -110,12 +96,14 @@ test(
     await reads(/₹1,499, asked for on/);
     expect(await looksOf(tab)).toEqual(fine);
 
-    await standin('/standin/behaviour', { mandates: { nextDebits: ['insufficient_funds'], retries: 0 } }, 'PUT');
-    customer = await move(tab, person, 25);
-    const mails = async () => {
-      const outbox = await tab.request.get('/backend/outbox', { headers: { accept: 'application/json' } });
-      return mailsSchema.parse(await outbox.json()).filter(({ to }) => to === person.claims.email);
-    };
+    await askStandin(
+      own,
+      '/standin/behaviour',
+      { mandates: { nextDebits: ['insufficient_funds'], retries: 0 } },
+      'PUT',
+    );
+    customer = await passDaysOf(own, tab, person, 25);
+    const mails = () => mailsTo(tab, person.claims.email);
     const linkToSkip = async () => {
       const texts = (await mails()).map(({ text }) => text).join('\n');
       return /\/activations\/[A-Z0-9-]+\/billing\?skip=[0-9-]+/.exec(texts)?.[0] ?? '';
@@ -132,11 +120,11 @@ test(
     await renewal.getByRole('button', { name: 'Debit it after all' }).click();
     await expect(renewal.getByText(/₹1,499, asked for on/)).toBeVisible();
 
-    customer = await move(tab, person, 2);
+    customer = await passDaysOf(own, tab, person, 2);
     await reads(/₹1,499 was asked for.* You can pay yourself once it has/);
     expect(await looksOf(tab)).toEqual(fine);
 
-    customer = await move(tab, person, 1.5);
+    customer = await passDaysOf(own, tab, person, 1.5);
     await reads(/did not go through/);
     await expect.poll(async () => (await mails()).map(({ subject }) => subject).join()).toContain('Renewal not paid');
     expect(await looksOf(tab)).toEqual(fine);
