@@ -1,6 +1,6 @@
 import { buyPack } from '#shared/contract/cycles.ts';
 import { endRecharge, setRecharge, skipRecharge } from '#shared/contract/recharges.ts';
-import { accessStatuses } from '#shared/domain/cycle.ts';
+import { grantsAccess } from '#shared/domain/cycle.ts';
 import { useUnits } from '#server/features/usage/test-units.ts';
 import { act, attempt, cyclesOf, everyStep, type Life, move, payInCheckout, runStep, today } from './renewal-life.ts';
 
@@ -63,7 +63,7 @@ const sum = (rows: readonly { units: number }[]): number => rows.reduce((all, { 
 async function use(life: Life, share: number): Promise<void> {
   const day = today(life);
   const running = (await cyclesOf(life)).find(
-    ({ status, from_date: from, to_date: to }) => accessStatuses.includes(status) && from <= day && day < to,
+    ({ status, from_date: from, to_date: to }) => grantsAccess(status) && from <= day && day < to,
   );
   if (!running) return;
   const { db } = life.money.portal;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Day } from '#shared/domain/day.ts';
+import type { MandateMethod } from '#shared/domain/mandate.ts';
 import { traced } from '#shared/platform/tracing.ts';
 import { parseJson } from '#shared/platform/parse-json.ts';
 import { readText } from '#shared/platform/read-response.ts';
@@ -73,7 +74,7 @@ export interface Razorpay {
     receipt: string;
     notes: Record<string, string>;
     /** The payer's consent to later debits (decision 074). */
-    mandate?: { customerId: string; method: 'upi' | 'card'; ceilingPaise: number; expiresAt: number } | undefined;
+    mandate?: { customerId: string; method: MandateMethod; ceilingPaise: number; expiresAt: number } | undefined;
     /** Whose mandate is debited for it. */
     customerId?: string | undefined;
   }) => Promise<ProviderOrder>;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { catalogTextSchema, daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
-import { debitStates, mandateEnders, mandateMethods, mandateStates, noRenewals } from '#shared/domain/mandate.ts';
+import { debitStates, mandateEnders, mandateMethods, mandateStates } from '#shared/domain/mandate.ts';
+import { noRenewals } from '#shared/domain/renewal.ts';
 import { noRecharges } from '#shared/domain/recharge.ts';
 
 /** What a pack or a debit of one is over. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { mandateEnders, noRenewals, skippers } from '#shared/domain/mandate.ts';
+import { mandateEnders, skippers } from '#shared/domain/mandate.ts';
+import { noRenewals } from '#shared/domain/renewal.ts';
 import { noRecharges } from '#shared/domain/recharge.ts';
 import { quotaThresholds } from '#shared/domain/quota-thresholds.ts';
 import { daySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';

@@ -1,5 +1,11 @@
 import { addDays, type Day, dayOf, laterDay, startOfDay } from '#shared/domain/day.ts';
-import { debitAnsweredWithinMs, debitRefusals, isLiveMandate, type MandateState } from '#shared/domain/mandate.ts';
+import {
+  debitAnsweredWithinMs,
+  type DebitFacts,
+  debitRefusals,
+  isLiveMandate,
+  type MandateTerms,
+} from '#shared/domain/mandate.ts';
 import { type Month, monthOf } from '#shared/domain/month.ts';
 import { paceDays, quotaPace } from '#shared/domain/quota-pace.ts';
 
@@ -119,21 +125,12 @@ export const noRecharges = [
 ] as const;
 export type NoRecharge = (typeof noRecharges)[number];
 
-export interface RechargeFacts {
-  isDeleted: boolean;
-  isBlocked: boolean;
-  /** The provider debits nobody for now. */
-  isSuspended: boolean;
-  isDisputed: boolean;
+export interface RechargeFacts extends DebitFacts {
   mandate:
-    | {
-        state: MandateState;
-        planId: string;
-        ceilingPaise: number;
-        expiresOn: Day;
+    | (MandateTerms & {
         /** What the customer agreed to for a month; null: no recharges. */
         monthlyPaise: number | null;
-      }
+      })
     | undefined;
   /** The plan that gives access today. */
   runningPlanId: string | undefined;

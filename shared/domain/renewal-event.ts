@@ -1,6 +1,7 @@
 import type { CycleDates } from '#shared/domain/cycle.ts';
 import type { Day } from '#shared/domain/day.ts';
-import type { MandateEnder, NoRenewal, SkippedBy } from '#shared/domain/mandate.ts';
+import type { MandateEnder, SkippedBy } from '#shared/domain/mandate.ts';
+import type { NoRenewal } from '#shared/domain/renewal.ts';
 import type { NoRecharge } from '#shared/domain/recharge.ts';
 
 /** `cycleId`: the last period of the plan that it renews. */

@@ -1,28 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, type Day, startOfDay } from './day.ts';
+import { addDays, startOfDay, type Day } from './day.ts';
 import {
   announceDay,
   askDay,
-  ceilingOf,
   debitDay,
   lastDebitDay,
-  type DebitState,
   isDebitTooLate,
   isLiveDebit,
   isLiveMandate,
-  mandateAfter,
   mandateStates,
-  maxCeilingPaise,
   maxDebits,
-  needsPin,
-  noRenewals,
-  nextMandateStates,
-  type RenewalFacts,
-  renewalStep,
-  whyNotRenewed,
-  withoutPinPaise,
+  type DebitState,
 } from './mandate.ts';
+import { noRenewals, renewalStep, whyNotRenewed, type RenewalFacts } from './renewal.ts';
 
 const end: Day = '2026-12-30';
 const mandate = {
@@ -52,51 +43,6 @@ const facts: RenewalFacts = {
   isByTransfer: false,
 };
 const told = { ...mandate, announced: { for: end, paise: 1_499_00, on: '2026-12-25' as Day } };
-
-test('the ceiling is a quarter above the price in whole rupees, and at most what needs no PIN', () => {
-  expect(ceilingOf(1_499_00, false)).toBe(1_874_00);
-  expect(ceilingOf(1_178_82, false)).toBe(1_474_00);
-  expect(ceilingOf(14_000_00, false)).toBe(withoutPinPaise);
-  expect(ceilingOf(15_000_01, false)).toBeUndefined();
-  expect(ceilingOf(15_000_01, true)).toBe(18_751_00);
-  expect(ceilingOf(90_000_00, true)).toBe(maxCeilingPaise);
-  expect(ceilingOf(0, false)).toBeUndefined();
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2 * maxCeilingPaise }), fc.boolean(), (price, pin) => {
-      const ceiling = ceilingOf(price, pin);
-      expect(ceiling === undefined).toBe(price > (pin ? maxCeilingPaise : withoutPinPaise));
-      if (ceiling === undefined) return;
-      expect(ceiling).toBeGreaterThanOrEqual(price);
-      expect(ceiling <= withoutPinPaise || pin).toBe(true);
-      expect(needsPin(ceiling) && !pin).toBe(false);
-    }),
-  );
-});
-
-test('the token’s status moves a mandate forward only, and one that has ended stays so', () => {
-  expect(mandateAfter('ASKED', 'initiated')).toBeUndefined();
-  expect(mandateAfter('ASKED', 'confirmed')).toEqual({ state: 'IN_FORCE' });
-  expect(mandateAfter('ASKED', 'rejected')).toEqual({ state: 'LAPSED' });
-  expect(mandateAfter('IN_FORCE', 'paused')).toEqual({ state: 'PAUSED' });
-  expect(mandateAfter('PAUSED', 'cancellation_initiated')).toEqual({ state: 'ENDED', endedBy: 'APP' });
-  expect(mandateAfter('IN_FORCE', 'expired')).toEqual({ state: 'ENDED', endedBy: 'EXPIRY' });
-  const statuses = [
-    'initiated',
-    'confirmed',
-    'rejected',
-    'paused',
-    'cancellation_initiated',
-    'cancelled',
-    'expired',
-    'x',
-  ];
-  for (const state of mandateStates) {
-    for (const status of statuses) {
-      const step = mandateAfter(state, status);
-      expect(step === undefined || nextMandateStates[state].includes(step.state)).toBe(true);
-    }
-  }
-});
 
 test('a renewal is announced five days before the end, and asked for from four to two days before it, so that the bank has answered by then', () => {
   const stepOn = (today: Day, of = facts) => renewalStep(of, today);

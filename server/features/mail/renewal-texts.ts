@@ -1,7 +1,8 @@
 import type { CycleDates } from '#shared/domain/cycle.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
 import { longDay, periodText } from '#shared/domain/day-text.ts';
-import type { MandateEnder, NoRenewal } from '#shared/domain/mandate.ts';
+import type { MandateEnder } from '#shared/domain/mandate.ts';
+import type { NoRenewal } from '#shared/domain/renewal.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import type { Letter } from './letter.ts';
 import { asGiven, billingPage, named, type PlanNamed, toPay, whoMayPay } from './texts.ts';

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import type { Tables } from '#shared/database/tables.ts';
 import { addDays, dayOf, startOfDay } from '#shared/domain/day.ts';
-import { ceilingOf, mandateDays, type MandateMethod } from '#shared/domain/mandate.ts';
+import { ceilingOf, mandateDays, type MandateMethod, methodsOf } from '#shared/domain/mandate.ts';
 import { readProfile, readUser } from '#server/features/account/account.ts';
 import { happened } from '#server/features/events/events.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -43,7 +43,8 @@ export async function agreeMandate(
   const isPlan = first.adds_to === null && first.tenure !== 'TRIAL';
   const ceiling = ceilingOf(Math.max(...cycles.map(({ price_paise: paise }) => paise)), pinEachTime);
   const isOne = cycles.every(({ plan }) => plan.planId === first.plan.planId);
-  if (!isPlan || !isOne || ceiling === undefined || (pinEachTime && method === 'card')) throw refuse('invalid_request');
+  if (!isPlan || !isOne || ceiling === undefined || !methodsOf(pinEachTime).includes(method))
+    throw refuse('invalid_request');
   const live = await selectLiveMandate(owner, tx, first.activation_id);
   // One that was asked for with an order that is not paid is replaced.
   if (live && live.token_id !== null) throw refuse('renews_already');

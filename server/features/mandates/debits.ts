@@ -55,14 +55,19 @@ export function selectMovedDebits(owner: Owner, db: Db | Tx, activationId: strin
     .execute();
 }
 
-/** Of periods. */
-export function selectDebitsOf(owner: Owner, db: Db | Tx, activationId: string): Promise<DebitRow[]> {
+/** The newest first. */
+export function selectDebitsOf(
+  owner: Owner,
+  db: Db | Tx,
+  activationId: string,
+  of: 'periods' | 'packs',
+): Promise<DebitRow[]> {
   return db
     .selectFrom('mandate_debits')
     .selectAll()
     .where('customer_id', '=', owner.customerId)
     .where('activation_id', '=', activationId)
-    .where('first_day', 'is not', null)
+    .where('first_day', of === 'packs' ? 'is' : 'is not', null)
     .orderBy('asked_at', 'desc')
     .limit(24)
     .execute();

@@ -5,7 +5,7 @@ import { happened } from '#server/features/events/events.ts';
 import type { Portal } from '#server/portal.ts';
 import { selectDebit, updateDebit } from './debits.ts';
 import { hasMoreUnits, tellRechargeGivenUp } from './recharge-given-up.ts';
-import { rechargeOf, selectRecharge, updateRechargeGivenUp } from './recharge-rows.ts';
+import { factsOfRecharge, selectRecharge, updateRecharge } from './recharge-rows.ts';
 import { changeSkip } from './skip.ts';
 import { type DebitRow, selectMandate } from './store.ts';
 import { selectDebitable } from './under-way.ts';
@@ -83,12 +83,12 @@ async function tellRechargeFailed(
   { paymentId, reason, isSkipped }: Extract<PaymentNews, { reason: unknown }>,
 ): Promise<void> {
   const owner = { customerId: debit.customer_id };
-  if (isSkipped) {
-    const told = await rechargeOf(portal, tx, debit);
-    if (told) await happened(portal, owner, tx, { type: 'recharge.skipped', ...told.about, by: 'BANK' });
-  }
   const recharge = await selectRecharge(tx, { order_id: debit.order_id });
-  if (recharge?.reason === null) await updateRechargeGivenUp(tx, recharge, 'asked_before');
+  if (isSkipped && recharge) {
+    const about = await factsOfRecharge(portal, tx, debit, recharge);
+    await happened(portal, owner, tx, { type: 'recharge.skipped', ...about, by: 'BANK' });
+  }
+  if (recharge?.reason === null) await updateRecharge(tx, recharge, { reason: 'asked_before' });
   await happened(portal, owner, tx, {
     type: 'recharge.failed',
     ...factsOf(debit),

@@ -3,7 +3,8 @@ import { transaction } from '#shared/database/transaction.ts';
 import { accessStatuses, type CycleDates } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
-import { isLiveDebit, type NoRenewal, renewsStill } from '#shared/domain/mandate.ts';
+import { isLiveDebit, renewsStill } from '#shared/domain/mandate.ts';
+import type { NoRenewal } from '#shared/domain/renewal.ts';
 import { happened } from '#server/features/events/events.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -52,15 +53,16 @@ export {
   type RechargeRow,
   selectCountedRecharges,
   selectRecharge,
-  updateRechargeState,
+  updateRecharge,
   upsertRecharge,
 } from './recharge-rows.ts';
 export {
   hasLiveDebit,
   isDebitInTheWay,
-  isMandateDisputed,
+  readDebitFacts,
   selectDebitable,
   sentDebit,
+  termsOf,
   whyDebitIsVoid,
 } from './under-way.ts';
 export {

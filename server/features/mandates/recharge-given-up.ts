@@ -7,7 +7,7 @@ import type { NoRecharge } from '#shared/domain/recharge.ts';
 import { happened } from '#server/features/events/events.ts';
 import { readStanding } from '#server/features/ownership/ownership.ts';
 import type { Portal } from '#server/portal.ts';
-import { isWithinMonth, rechargeOf, type RechargeRow, selectRecharge, updateRechargeGivenUp } from './recharge-rows.ts';
+import { factsOfRecharge, isWithinMonth, type RechargeRow, selectRecharge, updateRecharge } from './recharge-rows.ts';
 import { selectDebit } from './debits.ts';
 import { type DebitRow, type MandateRow, selectLiveMandate } from './store.ts';
 import { isMandateDisputed } from './under-way.ts';
@@ -35,10 +35,9 @@ export async function tellRechargeGivenUp(
   const { isDeleted, isBlocked } = await readStanding(tx, debit.activation_id);
   if (isDeleted || isBlocked || (await hasMoreUnits(portal, tx, debit))) return;
   const reason = await reasonOf(portal, tx, debit, mandate, what);
-  await updateRechargeGivenUp(tx, recharge, reason);
-  const told = await rechargeOf(portal, tx, debit);
-  if (!told) return;
-  const { endsAt, about } = { ...told, ...now };
+  await updateRecharge(tx, recharge, { reason });
+  const about = await factsOfRecharge(portal, tx, debit, recharge);
+  const { endsAt } = now ?? { endsAt: recharge.ends_at };
   await happened(portal, owner, tx, { type: 'recharge.withheld', ...about, reason, endsAt });
 }
 

@@ -74,42 +74,22 @@ export async function upsertRecharge(
     .execute();
 }
 
-export async function updateRechargeState(
+/** What the customer or a debit made of a shortage; `reason`: why nothing came of the debit that was asked for. */
+export async function updateRecharge(
   tx: Tx,
   { cycle_id: cycleId, quota_units: units }: Shortage,
-  to: { state: 'SKIPPED' } | { state: 'ASKED'; order_id: string },
+  to: { state: 'SKIPPED'; reason: null } | { state: 'ASKED'; reason: null; order_id: string } | { reason: NoRecharge },
 ): Promise<void> {
-  await tx
-    .updateTable('recharges')
-    .set({ reason: null, ...to })
-    .where('cycle_id', '=', cycleId)
-    .where('quota_units', '=', units)
-    .execute();
-}
-
-/** Why nothing came of the debit that was asked for. */
-export async function updateRechargeGivenUp(
-  tx: Tx,
-  { cycle_id: cycleId, quota_units: units }: Shortage,
-  reason: NoRecharge,
-): Promise<void> {
-  await tx
-    .updateTable('recharges')
-    .set({ reason })
-    .where('cycle_id', '=', cycleId)
-    .where('quota_units', '=', units)
-    .execute();
+  await tx.updateTable('recharges').set(to).where('cycle_id', '=', cycleId).where('quota_units', '=', units).execute();
 }
 
 /** What events say of the shortage that a debit was asked for. */
-export async function rechargeOf(portal: EventContext, tx: Tx, debit: DebitRow) {
-  const recharge = await selectRecharge(tx, { order_id: debit.order_id });
+export async function factsOfRecharge(portal: EventContext, tx: Tx, debit: DebitRow, recharge: RechargeRow) {
   const mandate = await tx
     .selectFrom('mandates')
     .selectAll()
     .where('id', '=', debit.mandate_id)
     .executeTakeFirstOrThrow();
-  if (!recharge) return undefined;
   const { plan } = await tx
     .selectFrom('cycles')
     .select('plan')
@@ -117,8 +97,5 @@ export async function rechargeOf(portal: EventContext, tx: Tx, debit: DebitRow) 
     .executeTakeFirstOrThrow();
   const at = new Date(portal.clock());
   const facts = { ...(await mandateFacts(tx, mandate, at)), cycleId: recharge.cycle_id };
-  return {
-    endsAt: recharge.ends_at,
-    about: { ...facts, packName: plan.name, quotaUnits: recharge.quota_units, at },
-  };
+  return { ...facts, packName: plan.name, quotaUnits: recharge.quota_units, at };
 }

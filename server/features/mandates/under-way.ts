@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses, type CycleDates, overlaps } from '#shared/domain/cycle.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
-import { debitAnsweredWithinMs, renewsStill } from '#shared/domain/mandate.ts';
+import { debitAnsweredWithinMs, type DebitFacts, type MandateTerms, renewsStill } from '#shared/domain/mandate.ts';
 import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import { isPlanStopped } from '#server/features/credit/credit.ts';
 import { readStanding } from '#server/features/ownership/ownership.ts';
@@ -70,6 +70,27 @@ export async function isMandateDisputed(
   return row !== undefined;
 }
 
+/** What holds every debit of an activation. */
+export async function readDebitFacts(
+  portal: Pick<Portal, 'settings'>,
+  db: Db | Tx,
+  activationId: string,
+  mandate: MandateRow | undefined,
+): Promise<DebitFacts> {
+  return {
+    ...(await readStanding(db, activationId)),
+    isSuspended: !portal.settings.renewals,
+    isDisputed: mandate !== undefined && (await isMandateDisputed(db, mandate)),
+  };
+}
+
+export const termsOf = (mandate: MandateRow): MandateTerms => ({
+  state: mandate.state,
+  planId: mandate.plan_id,
+  ceilingPaise: mandate.ceiling_paise,
+  expiresOn: mandate.expires_on,
+});
+
 /** Has a debit of this mandate no result? The provider refuses another one until then, however long that takes. `of`: only those of packs. */
 export async function hasLiveDebit(db: Db | Tx, mandateId: string, of: 'all' | 'packs'): Promise<boolean> {
   let query = db
@@ -92,7 +113,7 @@ export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): 
     .executeTakeFirstOrThrow();
   const mandate = await selectMandate(tx, { id });
   if (mandate?.state !== 'IN_FORCE' || !portal.settings.renewals) return undefined;
-  const isPack = debit.first_day === null;
+  const [isPack, today] = [debit.first_day === null, dayOf(portal.clock())];
   if (isPack ? cycle.plan.planId !== mandate.recharge_pack_id : mandate.skipped_for === cycle.from_date)
     return undefined;
   const { isDeleted, isBlocked } = await readStanding(tx, activationId);
@@ -102,9 +123,8 @@ export async function selectDebitable(portal: Portal, tx: Tx, debit: DebitRow): 
     cycle.status !== 'PAYMENT_PENDING' ||
     (await isMandateDisputed(tx, mandate)) ||
     (isPack
-      ? cycle.to_date <= dayOf(portal.clock()) ||
-        (cycle.adds_to !== null && (await isPlanStopped(tx, cycle.adds_to, dayOf(portal.clock()))))
-      : await isTransferAsked(tx, activationId, cycle.from_date, dayOf(portal.clock()))) ||
+      ? cycle.to_date <= today || (cycle.adds_to !== null && (await isPlanStopped(tx, cycle.adds_to, today)))
+      : await isTransferAsked(tx, activationId, cycle.from_date, today)) ||
     (await whyDebitIsVoid(portal, tx, orderId))
   )
     return undefined;

@@ -6,7 +6,7 @@ import {
   orderIdOfDebit,
   orderIdOfRecharge,
   type RechargeRow,
-  updateRechargeState,
+  updateRecharge,
 } from '#server/features/mandates/mandates.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -53,7 +53,7 @@ export async function orderRecharge(
   const orderId = orderIdOfRecharge(mandateId, shortage.cycle_id, shortage.quota_units);
   const debit = { mandateId, attempt: 1, amountPaise, orderId, firstDay: null };
   await insertOrderOf(portal, owner, tx, pack, debit, () =>
-    updateRechargeState(tx, shortage, { state: 'ASKED', order_id: orderId }),
+    updateRecharge(tx, shortage, { state: 'ASKED', reason: null, order_id: orderId }),
   );
 }
 

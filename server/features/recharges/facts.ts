@@ -12,16 +12,16 @@ import { type CycleRecord, listCycleRecords, packsFor, priceFor, waitingPack } f
 import { readBuyer } from '#server/features/documents/documents.ts';
 import {
   hasLiveDebit,
-  isMandateDisputed,
   isPaidElsewhere,
   isUntold,
   type MandateRow,
+  readDebitFacts,
   type RechargeRow,
   selectCountedRecharges,
   selectLiveMandate,
   selectRecharge,
+  termsOf,
 } from '#server/features/mandates/mandates.ts';
-import { readStanding } from '#server/features/ownership/ownership.ts';
 import { readUnitsUsed, runningCycle } from '#server/features/usage/usage.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 
@@ -62,14 +62,9 @@ export async function readRechargeFacts(
   const pack = packs.find(({ terms }) => terms.planId === mandate?.recharge_pack_id);
   const waiting = running && waitingPack(running);
   const facts: RechargeFacts = {
-    ...(await readStanding(db, activationId)),
-    isSuspended: !portal.settings.renewals,
-    isDisputed: mandate !== undefined && (await isMandateDisputed(db, mandate)),
+    ...(await readDebitFacts(portal, db, activationId, mandate)),
     mandate: mandate && {
-      state: mandate.state,
-      planId: mandate.plan_id,
-      ceilingPaise: mandate.ceiling_paise,
-      expiresOn: mandate.expires_on,
+      ...termsOf(mandate),
       monthlyPaise: mandate.recharge_monthly_paise,
     },
     runningPlanId: running?.plan.planId,

@@ -17,7 +17,8 @@ import {
   type DebitRow,
   mandateFacts,
   type MandateRow,
-  updateRechargeState,
+  selectDebitsOf,
+  updateRecharge,
 } from '#server/features/mandates/mandates.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
@@ -41,7 +42,7 @@ export async function readRecharge(
   if (!mandate || !renewsStill(mandate.state) || running?.plan.planId !== mandate.plan_id) return null;
   const now = portal.clock();
   const { recharge_monthly_paise: monthlyPaise } = mandate;
-  const [debit] = await selectRecharges(owner, db, activationId);
+  const [debit] = await selectDebitsOf(owner, db, activationId, 'packs');
   const ofShortage = debit?.order_id === told?.order_id ? debit : undefined;
   const whyNot = monthlyPaise === null ? null : (whyNotRecharged(facts, now) ?? withheldOf(recharge));
   const isAnnounced = monthlyPaise !== null && whyNot === null && toldAtOf(facts, now) !== undefined;
@@ -105,18 +106,6 @@ const describeDebit = (debit: DebitRow) => ({
   amount: rupees(debit.amount_paise),
   askedOn: dayOf(debit.asked_at.getTime()),
 });
-
-function selectRecharges(owner: Owner, db: Db | Tx, activationId: string): Promise<DebitRow[]> {
-  return db
-    .selectFrom('mandate_debits')
-    .selectAll()
-    .where('customer_id', '=', owner.customerId)
-    .where('activation_id', '=', activationId)
-    .where('first_day', 'is', null)
-    .orderBy('asked_at', 'desc')
-    .limit(1)
-    .execute();
-}
 
 /** The customer agrees that a pack is debited before units run out, or to another pack or ceiling. */
 export async function setRecharge(
@@ -197,7 +186,7 @@ export async function skipRecharge(
     if (!running || !told || told.quota_units !== quotaUnits) throw refuse('not_found');
     if (told.state === 'SKIPPED') return;
     if (told.state !== 'ANNOUNCED') throw refuse(told.state === 'ASKED' ? 'payment_under_way' : 'not_found');
-    await updateRechargeState(tx, told, { state: 'SKIPPED' });
+    await updateRecharge(tx, told, { state: 'SKIPPED', reason: null });
     const at = new Date(portal.clock());
     const facts = { ...(await mandateFacts(tx, mandate, at)), cycleId: running.id, quotaUnits, at };
     const packName = pack?.terms.name ?? told.pack_id;

@@ -2,13 +2,8 @@ import type { Catalog } from '#catalog/catalog.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { accessStatuses } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
-import {
-  debitAnsweredWithinMs,
-  isDebitTooLate,
-  isLiveDebit,
-  noRenewals,
-  type RenewalFacts,
-} from '#shared/domain/mandate.ts';
+import { debitAnsweredWithinMs, isDebitTooLate, isLiveDebit } from '#shared/domain/mandate.ts';
+import { noRenewals, type RenewalFacts } from '#shared/domain/renewal.ts';
 import { isTransferAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import {
   type CycleRow,
@@ -20,14 +15,14 @@ import {
 } from '#server/features/cycles/cycles.ts';
 import {
   hasLiveDebit,
-  isMandateDisputed,
   isPaidElsewhere,
   type MandateRow,
+  readDebitFacts,
   selectDebits,
   selectLiveMandate,
   selectMovedDebits,
+  termsOf,
 } from '#server/features/mandates/mandates.ts';
-import { readStanding } from '#server/features/ownership/ownership.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 
 type RenewalDebit = Awaited<ReturnType<typeof selectDebits>>[number];
@@ -73,14 +68,9 @@ export async function readRenewalFacts(
   const unpaid =
     waiting.find(({ id }) => debits.some(({ cycle_id: cycleId }) => cycleId === id)) ?? waiting.find(isSame);
   const facts: RenewalFacts = {
-    ...(await readStanding(db, activation.id)),
-    isSuspended: !portal.settings.renewals,
-    isDisputed: mandate !== undefined && (await isMandateDisputed(db, mandate)),
+    ...(await readDebitFacts(portal, db, activation.id, mandate)),
     mandate: mandate && {
-      state: mandate.state,
-      planId: mandate.plan_id,
-      ceilingPaise: mandate.ceiling_paise,
-      expiresOn: mandate.expires_on,
+      ...termsOf(mandate),
       skippedFor: mandate.skipped_for,
       announced: announcedOf(mandate),
       withheld: withheldOf(mandate),

@@ -2,14 +2,8 @@ import type { Product } from '#catalog/catalog.ts';
 import { type AccessChange, changeAccess } from '#shared/database/access.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
-import {
-  announcedBefore,
-  askedBefore,
-  maxDebits,
-  nextDebitDay,
-  type NoRenewal,
-  renewalStep,
-} from '#shared/domain/mandate.ts';
+import { announcedBefore, askedBefore, maxDebits, nextDebitDay } from '#shared/domain/mandate.ts';
+import { type NoRenewal, renewalStep } from '#shared/domain/renewal.ts';
 import {
   createCycle,
   type CycleRow,

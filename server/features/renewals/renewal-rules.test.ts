@@ -7,7 +7,7 @@ import { createOrder } from '#shared/contract/payments.ts';
 import { endRenewal, skipRenewal } from '#shared/contract/renewals.ts';
 import type { Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
-import { whyNotRenewed } from '#shared/domain/mandate.ts';
+import { whyNotRenewed } from '#shared/domain/renewal.ts';
 import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { checkMandate, whyDebitIsVoid } from '#server/features/mandates/mandates.ts';
 import { requireActivation } from '#server/features/ownership/ownership.ts';

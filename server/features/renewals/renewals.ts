@@ -1,7 +1,8 @@
 import type { Renewal as ShownRenewal } from '#shared/contract/renewals.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { addDays, type Day, dayOf, laterDay } from '#shared/domain/day.ts';
-import { askDay, debitDay, isLiveDebit, nextDebitDay, renewsStill, whyNotRenewed } from '#shared/domain/mandate.ts';
+import { askDay, debitDay, isLiveDebit, nextDebitDay, renewsStill } from '#shared/domain/mandate.ts';
+import { whyNotRenewed } from '#shared/domain/renewal.ts';
 import { rupees } from '#shared/domain/money.ts';
 import {
   changeSkip,
@@ -35,7 +36,7 @@ export async function readRenewal(portal: Portal, owner: Owner, activationId: st
       recharge: null,
       debits: [],
     };
-  const debits = await selectDebitsOf(owner, db, activationId);
+  const debits = await selectDebitsOf(owner, db, activationId, 'periods');
   const recharge = await readRecharge(portal, owner, db, activationId);
   const shown = {
     mandate: describeMandate(mandate),

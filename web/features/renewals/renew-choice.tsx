@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { readRenewal } from '#shared/contract/renewals.ts';
 import { addDays } from '#shared/domain/day.ts';
-import { debitDay, isLiveMandate, mandateDays, mandateMethods, type MandateMethod } from '#shared/domain/mandate.ts';
+import { debitDay, isLiveMandate, mandateDays, type MandateMethod, methodsOf } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { portalConfig } from '#web/api/config.ts';
 import { useCall } from '#web/api/use-call.ts';
@@ -29,6 +29,7 @@ export function RenewChoice({ activationId, consent, isChosen, onChange, method,
   const isGiven = renewal?.mandate != null && isLiveMandate(renewal.mandate.state);
   if (isGiven || !portalConfig().renewals) return null;
   const { last, ceilingPaise, pinEachTime } = consent;
+  const methods = methodsOf(pinEachTime);
   return (
     <>
       <label className={classes.consent}>
@@ -43,9 +44,9 @@ export function RenewChoice({ activationId, consent, isChosen, onChange, method,
           )}
         </span>
       </label>
-      {isChosen && !pinEachTime && (
+      {isChosen && methods.length > 1 && (
         <div role="radiogroup" aria-label={texts.by} className={classes.methods}>
-          {mandateMethods.map((each) => (
+          {methods.map((each) => (
             <label key={each} className={classes.consent}>
               <input type="radio" name={name} checked={method === each} onChange={() => onMethod(each)} />
               <span>{texts.methods[each]}</span>

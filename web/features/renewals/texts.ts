@@ -1,4 +1,5 @@
-import type { MandateMethod, NoRenewal } from '#shared/domain/mandate.ts';
+import type { MandateMethod } from '#shared/domain/mandate.ts';
+import type { NoRenewal } from '#shared/domain/renewal.ts';
 import { texts } from '#web/language/texts.ts';
 
 const hindi = async () => (await import('#web/features/renewals/texts.hi.ts')).hindi;
