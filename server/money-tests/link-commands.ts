@@ -18,6 +18,8 @@ const links = new WeakMap<Model, ModelLink[]>();
 const linksOf = (model: Model): ModelLink[] => links.get(model) ?? [];
 
 const madeReply = z.object({ url: z.string() });
+/** What stands behind the `#` of a link that was given out. */
+export const textOfLink = (reply: unknown): string => new URL(madeReply.parse(reply).url).hash.slice(1);
 
 /** Gives out a link; `ends`: those so far are withdrawn. */
 const make = (first: number, count: number, ends: boolean) =>
@@ -31,7 +33,7 @@ const make = (first: number, count: number, ends: boolean) =>
       const activationId = model.activationId ?? '';
       const body = { billingCycleIds: cycles.map(({ id }) => id), endsEarlier: ends };
       const response = await money.send(makePayLink, { params: { activationId }, body }, customer.token);
-      const text = new URL(madeReply.parse(response.body).url).hash.slice(1);
+      const text = textOfLink(response.body);
       if (ends) for (const link of linksOf(model)) link.isEnded ||= link.activationId === activationId;
       links.set(model, [...linksOf(model), { text, activationId, cycles, isEnded: false }]);
     },

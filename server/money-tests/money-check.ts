@@ -23,6 +23,8 @@ const scoped = [
   'current_papers',
   'disputes',
   'tds_claims',
+  'credit_terms',
+  'credit_bills',
 ];
 
 /** A schema with views of one customer's rows, so that checking every money rule after every step is fast. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { readCredit, readStatement } from '#shared/contract/credit.ts';
+import type { Db } from '#shared/database/connect.ts';
 import { addDays, type Day, dayOf } from '#shared/domain/day.ts';
 import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import { previewAsOperator } from '#server/operator-calls.ts';
@@ -42,6 +43,52 @@ export const isAsSold = ({ payments, creditedPaise, taxSeen, wasWrittenOff }: Bi
 /** What is due of it: nothing while it is written off. */
 const dueOf = ({ duePaise, isWrittenOff }: Bill): number => (isWrittenOff ? 0 : duePaise);
 
+const sum = (of: readonly { amount_paise: number }[]): number =>
+  of.reduce((total, { amount_paise: paise }) => total + paise, 0);
+
+/** What came in money for a bill, and what of it went back or is promised, by the rows alone. */
+async function moneyOf(db: Db, cycleId: string) {
+  const paid = await db
+    .selectFrom('payments')
+    .select('amount_paise')
+    .where('cycle_id', '=', cycleId)
+    .where('use', '=', 'DUE')
+    .execute();
+  const refunds = await refundsOfBill(db, cycleId);
+  const back = refunds
+    .filter(({ payout }) => payout !== 'WITHHELD')
+    .reduce((total, row) => total + row.amount_paise - row.covered_paise, 0);
+  return { came: sum(paid), back, refunds };
+}
+
+/** Of the promise and of what paid it; not of what came for the bill and went back. */
+const refundsOfBill = (db: Db, cycleId: string) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.provider_payment_id', 'refunds.payment_id')
+    .selectAll('refunds')
+    .where('refunds.cycle_id', '=', cycleId)
+    .where('payments.use', 'in', ['CYCLE', 'DUE'])
+    .orderBy('refunds.created_at')
+    .orderBy('refunds.id')
+    .execute();
+
+/** `owed = price − credit notes − tax − (money that came − money that went back or is promised)`. */
+export async function owedByRows(db: Db, cycleId: string, pricePaise: number): Promise<number> {
+  const notes = await db
+    .selectFrom('documents')
+    .select('total_paise as amount_paise')
+    .where('cycle_id', '=', cycleId)
+    .where('kind', '=', 'CREDIT_NOTE')
+    .execute();
+  const { came, back, refunds } = await moneyOf(db, cycleId);
+  const tax = refunds.reduce(
+    (total, row) => total + (row.origin === 'TDS' ? row.amount_paise : 0) - row.withheld_paise,
+    0,
+  );
+  return pricePaise - sum(notes) - tax - (came - back);
+}
+
 type Customer = Awaited<ReturnType<typeof allowed>>;
 
 export interface Life {
@@ -51,36 +98,11 @@ export interface Life {
   bills: Bill[];
 }
 
-const sum = (of: readonly { amount_paise: number }[]): number =>
-  of.reduce((total, { amount_paise: paise }) => total + paise, 0);
-
 /** The books of bills: by their own rows, and as the portal shows them. */
 export function billBooksAt(money: Money) {
   const today = () => dayOf(money.portal.clock());
 
-  const rowsOf = (bill: Bill) =>
-    money.portal.db
-      .selectFrom('refunds')
-      .selectAll()
-      .where('cycle_id', '=', bill.cycleId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-
-  /** What came in money for a bill, and what of it went back or is promised, by the rows alone. */
-  async function moneyOf(bill: Bill) {
-    const paid = await money.portal.db
-      .selectFrom('payments')
-      .select('amount_paise')
-      .where('cycle_id', '=', bill.cycleId)
-      .where('use', '=', 'DUE')
-      .execute();
-    const refunds = await rowsOf(bill);
-    const back = refunds
-      .filter(({ payout }) => payout !== 'WITHHELD')
-      .reduce((total, row) => total + row.amount_paise - row.covered_paise, 0);
-    return { came: sum(paid), back, refunds };
-  }
+  const rowsOf = ({ cycleId }: Bill) => refundsOfBill(money.portal.db, cycleId);
 
   /** Of what came in money, with proved tax, what has not gone back. */
   async function cashLeft(bill: Bill): Promise<number> {
@@ -90,7 +112,7 @@ export function billBooksAt(money: Money) {
       .where('cycle_id', '=', bill.cycleId)
       .where('status', '=', 'ACCEPTED')
       .execute();
-    const { came, back } = await moneyOf(bill);
+    const { came, back } = await moneyOf(money.portal.db, bill.cycleId);
     return came + sum(claims) - back;
   }
 
@@ -120,7 +142,7 @@ export function billBooksAt(money: Money) {
         .executeTakeFirstOrThrow();
       equal(`due of ${bill.cycleId}`, row.due_paise, dueOf(bill));
       equal(`written off of ${bill.cycleId}`, row.written_off_paise, bill.duePaise - dueOf(bill));
-      equal(`rows of ${bill.cycleId}`, row.owed_paise, await dueByRows(bill));
+      equal(`rows of ${bill.cycleId}`, row.owed_paise, await owedByRows(money.portal.db, bill.cycleId, price));
       if ((await cashLeft(bill)) < 0) throw new Error(`more of ${bill.cycleId} went back than came`);
     }
     const due = life.bills.reduce((total, bill) => total + dueOf(bill), 0);
@@ -152,23 +174,6 @@ export function billBooksAt(money: Money) {
       const unpaid = life.bills.find(({ cycleId, duePaise }) => cycleId === id && duePaise >= leastDuePaise);
       equal(`stop of ${id}`, stopsOn, unpaid ? [stopOf(unpaid), ...stops].toSorted()[0] : null);
     }
-  }
-
-  /** `due = price − credit notes − tax − (money that came − money that went back or is promised)`. */
-  async function dueByRows(bill: Bill): Promise<number> {
-    const notes = await money.portal.db
-      .selectFrom('documents')
-      .select('total_paise')
-      .where('cycle_id', '=', bill.cycleId)
-      .where('kind', '=', 'CREDIT_NOTE')
-      .execute();
-    const credited = notes.reduce((total, { total_paise: paise }) => total + paise, 0);
-    const { came, back, refunds } = await moneyOf(bill);
-    const tax = refunds.reduce(
-      (total, row) => total + (row.origin === 'TDS' ? row.amount_paise : 0) - row.withheld_paise,
-      0,
-    );
-    return price - credited - tax - (came - back);
   }
 
   return { rowsOf, cashLeft, compare, compareOffer };

@@ -4,6 +4,7 @@ import { type Money, startMoney } from './test-money.ts';
 import { addCycle } from '#shared/contract/cycles.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
+import { textOfLink } from './link-commands.ts';
 import { adding, asking, price, tan, tenth, transfersAt } from './test-transfers.ts';
 
 let money: Money;
@@ -16,8 +17,7 @@ const { settle, declare, noFaults } = transfersAt(() => money);
 
 async function linkOf({ activationId, token }: { activationId: string; token: string }, ...cycleIds: string[]) {
   const body = { billingCycleIds: cycleIds, endsEarlier: false };
-  const { url } = await money.ask(calls.makePayLink, { params: { activationId }, body }, token);
-  return new URL(url).hash.slice(1);
+  return textOfLink(await money.ask(calls.makePayLink, { params: { activationId }, body }, token));
 }
 
 /** A business with a bill, and its pay link. */

@@ -72,8 +72,9 @@ export async function playRandomly(
       played += 1;
     },
   });
-  const drawn = of.map(({ acts, daysBefore }) =>
+  const drawn = of.map(({ acts, daysBefore, first }) =>
     fc.record({
+      first: fc.constant(first),
       daysBefore: fc.constant(daysBefore),
       acts: fc.commands(
         acts.map((each) => each.map(asCommand)),
@@ -81,9 +82,12 @@ export async function playRandomly(
       ),
     }),
   );
-  const lives = fc.asyncProperty(fc.oneof(...drawn), async ({ acts, daysBefore }) => {
-    if (played < count)
-      await play(world, (life) => fc.asyncModelRun(() => ({ model: {}, real: life }), acts), daysBefore);
+  const lives = fc.asyncProperty(fc.oneof(...drawn), async ({ acts, daysBefore, first }) => {
+    const whatHappens = async (life: Life) => {
+      await first?.run(life);
+      await fc.asyncModelRun(() => ({ model: {}, real: life }), acts);
+    };
+    if (played < count) await play(world, whatHappens, daysBefore);
   });
   await fc.assert(lives, { seed, numRuns: count });
   return { played, faults: [...(await money.faults()), ...(await bookFaults(money.portal.db))] };

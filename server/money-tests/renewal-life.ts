@@ -65,6 +65,8 @@ export interface Life {
   rechargedOn: Set<Day>;
   /** The packs that the customer agreed to, oldest first. */
   recharges: RechargeConsent[];
+  /** The texts of the pay links that were given out. A restore takes none of them back. */
+  links: string[];
   /** What a restore brings back. */
   backup?: Backup;
   isRestored?: boolean;
@@ -152,15 +154,16 @@ export const paymentsOf = ({ money, customer }: Life) =>
     .execute();
 
 const orderedSchema = z.object({ orderId: z.string(), mandate: z.object({ customerId: z.string() }).nullable() });
-const paidSchema = z.object({ razorpay_payment_id: z.string() });
+export const paidSchema = z.object({ razorpay_payment_id: z.string() });
 
 /** The customer pays for unpaid periods in the checkout; the payment is reported by the page, or only known to the provider. */
 export async function payInCheckout(
   life: Life,
   cycleIds: string[],
   how: { consents: boolean; outcome: 'success' | 'pending' | 'failed'; reports: boolean },
+  activationId = life.activationId,
 ): Promise<void> {
-  const { money, customer, activationId } = life;
+  const { money, customer } = life;
   const body = { billingCycleIds: cycleIds, ...(how.consents && { renewal: { pinEachTime: false } }) };
   const response = await attempt(life, createOrderOfPeriods, { params: { activationId }, body });
   if (response.status !== 200) return;
@@ -183,7 +186,7 @@ export async function beginLife(money: Money, other: Portal): Promise<Life> {
   const customer = await money.newCustomer(businessProfile);
   const plan = { params: { id: product, planId: 'growth' } };
   const { activationId, billingCycleId } = await money.ask(activatePlan, plan, customer.token);
-  const life: Life = { money, other, customer, activationId, ...nothingYet() };
+  const life: Life = { money, other, customer, activationId, links: [], ...nothingYet() };
   await payInCheckout(life, [billingCycleId ?? ''], { consents: true, outcome: 'success', reports: true });
   await runStep(life, 'mandates', 'once');
   return life;
@@ -269,15 +272,19 @@ export type Run = 'once' | 'in two processes' | number;
 
 /** A number: killed before its nth statement or request. */
 export async function runStep(life: Life, name: StepName, run: Run): Promise<void> {
-  const { portal } = life.money;
   if (name === 'renewals' && typeof run !== 'number') life.lookedOn.add(today(life));
   if (name === 'recharges' && typeof run !== 'number') life.rechargedOn.add(today(life));
-  if (run === 'once') return tryStep(name, portal, life);
-  if (run === 'in two processes')
-    return void (await Promise.all([tryStep(name, portal, life), tryStep(name, life.other, life)]));
+  await runIn(life, run, (by) => tryStep(name, by, life));
+}
+
+/** Work of a portal, as a run says. */
+export async function runIn(life: Life, run: Run, work: (by: Portal) => Promise<unknown>): Promise<void> {
+  const { portal } = life.money;
+  if (run === 'once') return void (await work(portal));
+  if (run === 'in two processes') return void (await Promise.all([work(portal), work(life.other)]));
   const mortal = mortalPortal(portal, run);
   try {
-    await tryStep(name, mortal.portal, life);
+    await work(mortal.portal);
   } catch (error) {
     if (!mortal.isDead()) throw error;
   }

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { allowTerms } from './credit-acts.ts';
+import { billing, checkout, linking, run, which } from './credit-draws.ts';
 import { agreeTo, buyByHand, daysOfUse, skipPack, turnRechargeOff, useToday } from './recharge-acts.ts';
 import {
   add,
@@ -25,7 +27,7 @@ import {
   wait,
   withdraw,
 } from './renewal-acts.ts';
-import { type Act, everyStep, type Run, type StepName } from './renewal-life.ts';
+import { type Act, everyStep, type StepName } from './renewal-life.ts';
 import {
   bank,
   decide,
@@ -38,14 +40,8 @@ import {
 } from './renewal-payments.ts';
 import { answerHeld, askForTransfer, becomeBusiness, credit, declareTds, giveBack, record } from './transfer-acts.ts';
 
-const which = fc.nat(5);
 const from = fc.constantFrom('webhook' as const, 'list' as const);
 const plan = fc.constantFrom('growth', 'growth', 'growth', 'starter');
-const run: fc.Arbitrary<Run> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<Run>('once') },
-  { weight: 1, arbitrary: fc.constant<Run>('in two processes') },
-  { weight: 2, arbitrary: fc.integer({ min: 0, max: 80 }) },
-);
 const debitResult = fc.constantFrom(
   'success',
   'insufficient_funds',
@@ -53,12 +49,6 @@ const debitResult = fc.constantFrom(
   'late-authorisation',
   'payment_cancelled',
 );
-const checkout = fc.record({
-  consents: fc.boolean(),
-  outcome: fc.constantFrom('success' as const, 'success' as const, 'pending' as const, 'failed' as const),
-  reports: fc.boolean(),
-});
-
 const workStep = fc.constantFrom<StepName>('renewals', 'renewals', 'debits', 'debits', 'orders', ...everyStep);
 
 /** Time goes by and workers work, with kills in between. */
@@ -164,7 +154,9 @@ const transferring = [
 const restoring = [fc.constant(takeBackup()), fc.constant(takeBackup()), fc.constant(restoreIt())];
 
 const atOnce = Array.from({ length: 6 }, () =>
-  fc.tuple(fc.oneof(...passing, ...transferring, ...ending), workStep).map(([each, work]) => meanwhile(each, work)),
+  fc
+    .tuple(fc.oneof(...passing, ...transferring, ...billing, ...linking, ...ending), workStep)
+    .map(([each, work]) => meanwhile(each, work)),
 );
 
 const pack = fc.constantFrom('extra' as const, 'extra' as const, 'twin' as const);
@@ -194,6 +186,8 @@ const rechargingAtOnce = Array.from({ length: 3 }, () =>
 /** The acts of a life, as often as fast-check is to draw each, and when it begins. */
 export interface Mix {
   daysBefore: number;
+  /** Played before them. */
+  first?: Act;
   acts: fc.Arbitrary<Act>[];
 }
 
@@ -216,7 +210,9 @@ export const ofRecharges: Mix = {
   ],
 };
 
-/** Renewals mostly, or bank transfers. */
+const terms = allowTerms(5000, 10, 2);
+
+/** Renewals mostly, or bank transfers, or what is sold on credit terms. */
 export const mixes: readonly Mix[] = [
   {
     daysBefore: 6,
@@ -224,6 +220,8 @@ export const mixes: readonly Mix[] = [
       ...Array.from({ length: 8 }, () => progress).flat(),
       ...passing,
       ...transferring,
+      ...billing,
+      ...linking,
       ...ending,
       ...restoring,
       ...atOnce,
@@ -233,9 +231,40 @@ export const mixes: readonly Mix[] = [
     daysBefore: 6,
     acts: [
       ...progress,
+      ...billing,
+      ...linking,
       ...Array.from({ length: 5 }, () => transferring).flat(),
       ...passing,
       ...ending,
+      ...restoring,
+      ...atOnce,
+    ],
+  },
+  {
+    daysBefore: 6,
+    first: terms,
+    acts: [
+      ...Array.from({ length: 4 }, () => progress).flat(),
+      ...Array.from({ length: 3 }, () => billing).flat(),
+      ...Array.from({ length: 2 }, () => linking).flat(),
+      ...transferring,
+      ...passing,
+      ...ending,
+      ...restoring,
+      ...atOnce,
+    ],
+  },
+  {
+    // So that packs are recharged beside.
+    daysBefore: 24,
+    first: terms,
+    acts: [
+      ...progress,
+      ...Array.from({ length: 3 }, () => billing).flat(),
+      ...linking,
+      ...Array.from({ length: 3 }, () => recharging).flat(),
+      ...transferring,
+      ...passing,
       ...restoring,
       ...atOnce,
     ],

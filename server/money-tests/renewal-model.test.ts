@@ -20,7 +20,7 @@ async function playAll(seed: number, of?: Parameters<typeof playRandomly>[2]): P
 }
 
 test(
-  `in random histories of mandates and bank transfers, with processes killed anywhere, every period is paid once and every promise is kept (SEED=${testSeed})`,
+  `in random histories of mandates, transfers, links and terms, with processes killed anywhere, each captured rupee is a paid period, less due, held with a reason or refunded, and every promise is kept (SEED=${testSeed})`,
   { timeout: 3_600_000 },
   async () => {
     expect(await playAll(testSeed)).toEqual([]);

@@ -1,18 +1,41 @@
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { hear } from './elsewhere-commands.ts';
 import { at } from './model-command.ts';
 import { act, byOperator, cause, cyclesOf, type Life, payInCheckout, paymentsOf } from './renewal-life.ts';
 import { quiet } from './test-money.ts';
 
-export const unpaidOf = async (life: Life) =>
-  (await cyclesOf(life)).filter(({ status }) => status === 'PAYMENT_PENDING');
+/** The bills of what was sold on credit terms, the oldest first; of `owedPaise` at least is owed. */
+export const billsOf = ({ money, customer }: Life, owedPaise: number) =>
+  money.portal.db
+    .selectFrom('credit_bills')
+    .innerJoin('cycles', 'cycles.id', 'credit_bills.cycle_id')
+    .selectAll('credit_bills')
+    .select(['cycles.activation_id', 'cycles.price_paise'])
+    .where('credit_bills.customer_id', '=', customer.customerId)
+    .where('owed_paise', '>=', owedPaise)
+    .orderBy('billed_on')
+    .orderBy('cycle_id')
+    .execute();
+
+/** Whatever can be paid: subscriptions that wait for it, and bills, also of an activation that was deleted. */
+export async function unpaidOf(life: Life): Promise<{ id: string; activationId: string; owedPaise?: number }[]> {
+  const waiting = (await cyclesOf(life)).filter(({ status }) => status === 'PAYMENT_PENDING');
+  const bills = await billsOf(life, leastDuePaise);
+  return [
+    ...waiting.map(({ id, activation_id: activationId }) => ({ id, activationId })),
+    ...bills.map((bill) => ({ id: bill.cycle_id, activationId: bill.activation_id, owedPaise: bill.owed_paise })),
+  ];
+}
 
 type Checkout = Parameters<typeof payInCheckout>[2];
 
 export const pay = (which: number, how: Checkout) =>
   act(`pay ${which} ${JSON.stringify(how)}`, async (life) => {
     const unpaid = await unpaidOf(life);
-    if (unpaid.length > 0) await payInCheckout(life, [at(unpaid, which).id], how);
+    if (unpaid.length === 0) return;
+    const { id, activationId } = at(unpaid, which);
+    await payInCheckout(life, [id], how, activationId);
   });
 
 /** A payment that the bank has not decided, or has failed, is decided by it. */
@@ -28,9 +51,9 @@ export const bank = (...nextDebits: string[]) =>
     life.money.behave({ ...quiet, mandates: { nextDebits, retries: 0 } }),
   );
 
-const usedOf = async (life: Life) => (await paymentsOf(life)).filter(({ use }) => use === 'CYCLE');
+const usedOf = async (life: Life) => (await paymentsOf(life)).filter(({ use }) => use === 'CYCLE' || use === 'DUE');
 
-/** Of one payment that pays for a period. */
+/** Of one payment that pays for a period, or a bill; or of the promise for which it was sold. */
 const ofUsed = (name: string, which: number, run: (life: Life, paymentId: string, paise: number) => Promise<unknown>) =>
   act(`${name} ${which}`, async (life) => {
     const used = await usedOf(life);
@@ -82,8 +105,8 @@ export const decideDispute = (status: 'won' | 'lost') =>
 /** The provider tells of any payment, perhaps again or long after. */
 export const tell = (which: number) =>
   act(`the provider tells of payment ${which}`, async (life) => {
-    // It knows nothing of a transfer to the own account.
-    const payments = (await paymentsOf(life)).filter(({ provider_payment_id: id }) => !id.startsWith('TRF-'));
+    // It knows nothing of a transfer to the own account, or of a promise.
+    const payments = (await paymentsOf(life)).filter(({ provider_payment_id: id }) => !/^TR[FM]-/.test(id));
     if (payments.length === 0) return;
     const { provider_payment_id: id } = at(payments, which);
     const { status } = await life.money.portal.razorpay.readPayment(id);

@@ -7,6 +7,7 @@ import { checkedRows } from '#shared/platform/checked-rows.ts';
 import { orderIdOfDebit } from '#server/features/mandates/mandates.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
 import { runRounds } from '#server/start-rounds.ts';
+import { billFaults, forbiddenDebits, outcomeFaults, statementFaults } from './credit-rules.ts';
 import { rechargeFaults, untoldRecharges } from './recharge-rules.ts';
 import { daysTo, endOf, everyStep, type Life, move, paymentsOf, runStep, today } from './renewal-life.ts';
 import { hourMs, quiet } from './test-money.ts';
@@ -258,22 +259,30 @@ async function eventFaults({ money, customer }: Life): Promise<string[]> {
   return checkedRows(fault, found).map(({ fault: each }) => each);
 }
 
+const soundFaults = async (life: Life): Promise<string[][]> => [
+  await debitFaults(life),
+  await forbiddenDebits(life),
+  await rechargeFaults(life),
+  await eventFaults(life),
+  await outcomeFaults(life),
+  await billFaults(life),
+];
+
 /** At any time. */
 export async function expectSoundDebits(life: Life): Promise<void> {
-  expect([...(await debitFaults(life)), ...(await rechargeFaults(life)), ...(await eventFaults(life))]).toEqual([]);
+  expect((await soundFaults(life)).flat()).toEqual([]);
 }
 
 /** After everything has come to rest. */
 export async function expectSettled(life: Life): Promise<void> {
   const faults = [
+    ...(await soundFaults(life)),
     await paymentFaults(life),
-    await debitFaults(life),
-    await rechargeFaults(life),
     await untoldRecharges(life),
     await promiseFaults(life),
     await doubleFaults(life),
     await mandateFaults(life),
-    await eventFaults(life),
+    await statementFaults(life),
   ];
   expect(faults.flat()).toEqual([]);
 }

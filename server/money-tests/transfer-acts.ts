@@ -1,13 +1,14 @@
 import { declareTransferTds, payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { updateProfile } from '#shared/contract/account.ts';
 import { declareTds as declareClaim } from '#shared/contract/tds.ts';
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import type { TdsPercent } from '#shared/domain/tds.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { sampleProfile } from '#server/test/portal.ts';
 import { at } from './model-command.ts';
 import { add } from './renewal-acts.ts';
 import { act, attempt, byOperator, cause, type Life, today } from './renewal-life.ts';
-import { unpaidOf } from './renewal-payments.ts';
+import { billsOf, unpaidOf } from './renewal-payments.ts';
 import { tdsInput } from './test-tds.ts';
 
 /** What happens to bills that are paid by bank transfer. */
@@ -17,8 +18,8 @@ export const askForTransfer = (which: number) =>
     if ((await unpaidOf(life)).length === 0) await add('growth', 0).run(life);
     const unpaid = await unpaidOf(life);
     if (unpaid.length === 0) return;
-    const body = { billingCycleIds: [at(unpaid, which).id] };
-    await attempt(life, payByTransfer, { params: { activationId: life.activationId }, body });
+    const { id, activationId } = at(unpaid, which);
+    await attempt(life, payByTransfer, { params: { activationId }, body: { billingCycleIds: [id] } });
   });
 
 /** From now on the customer may deduct tax. */
@@ -79,7 +80,7 @@ export const giveBack = (which: number, paise: number | undefined, proof: 'none'
     if (proof === 'after') await prove(life, of, taxPaise);
   });
 
-async function prove(life: Life, cycleId: string, paise: number): Promise<void> {
+export async function prove(life: Life, cycleId: string, paise: number): Promise<void> {
   const { money, customer } = life;
   await attempt(life, declareClaim, tdsInput(money, cycleId, paise));
   const claim = await money.portal.db
@@ -105,14 +106,22 @@ export const answerHeld = (call: 'settleTransfer' | 'refundTransfer') =>
   });
 
 let recorded = 0;
+/** The number of a bank for the next transfer. */
+export const nextUtr = (): string => `SBIN${(recorded += 1) + 1_000_000}`;
+let lastUtr = nextUtr();
 
-/** An operator records a transfer to the own account, or the one before again. */
+/** An operator records a transfer to the own account, or the one before again: for what the customer meant to transfer, or for a bill. */
 export const record = (which: number, percent: number, isNew: boolean) =>
-  act(`record ${isNew ? 'a' : 'the last'} transfer less ${percent} % for order ${which}`, async (life) => {
+  act(`record ${isNew ? 'a' : 'the last'} transfer less ${percent} % for what is due ${which}`, async (life) => {
     const asked = await askedOf(life);
-    if (asked.length === 0) return;
-    const { order_id: of, amount_paise: paise } = at(asked, which);
-    if (isNew) recorded += 1;
-    const transfer = { of, amount: lessTds(paise, percent) / 100, utr: `SBIN${recorded + 1_000_000}`, on: today(life) };
+    const bills = await billsOf(life, leastDuePaise);
+    const all = [
+      ...asked.map(({ order_id: of, amount_paise: paise }) => ({ of, paise })),
+      ...bills.map(({ cycle_id: of, owed_paise: paise }) => ({ of, paise })),
+    ];
+    if (all.length === 0) return;
+    const { of, paise } = at(all, which);
+    if (isNew) lastUtr = nextUtr();
+    const transfer = { of, amount: lessTds(paise, percent) / 100, utr: lastUtr, on: today(life) };
     await byOperator(() => actAsOperator(life.money.portal, 'owner', 'recordReceivedTransfer', transfer, cause));
   });
