@@ -45,6 +45,15 @@ test('a payer transfers the amount of a link, or that less the tax that its cust
   await noFaults();
 });
 
+test('the customer asks for the account number after a holder has: the record of it took a step, and no check finds a fault', async () => {
+  const one = await adding(money);
+  const body = { link: await linkOf(one, one.cycleId) };
+  await money.ask(calls.transferByPayLink, { body });
+  const asked = { params: { activationId: one.activationId }, body: { billingCycleIds: [one.cycleId] } };
+  await money.ask(payByTransfer, asked, one.token);
+  await noFaults();
+});
+
 test('while a transfer is held, its link takes no other money', async () => {
   const { one, link, read } = await linked();
   await one.credit(price - tenth);

@@ -14,6 +14,8 @@ import {
 import { lockMonth } from '#server/features/period-locks/period-locks.ts';
 import { actAsOperator } from '#server/operator-calls.ts';
 import { sampleLetter } from '#server/test/portal.ts';
+import { billed } from './test-credit.ts';
+import { tdsInput } from './test-tds.ts';
 import { adding, asking, type Asking } from './test-transfers.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
@@ -125,4 +127,20 @@ test('where the month in which it came is locked, the journal has the day of the
     expect(await journalOf(each)).toBe(today());
     await expectQuarterOf(each, came);
   }
+});
+
+test('a certificate may name the quarter in which a bill was sold, also when it is paid in the next one', async () => {
+  const last = await toEndOfQuarter();
+  const [before, after] = [await billed(money), await billed(money)];
+  const declare = async (one: typeof before) => {
+    const { params, body } = tdsInput(money, one.cycleId, 12_700);
+    const { claim } = await money.ask(declareTds, { params, body: { ...body, quarter: quarterOf(last) } }, one.token);
+    expect(claim).toMatchObject({ quarter: quarterOf(last), status: 'WAITING' });
+  };
+  await declare(before);
+  money.moveClock(dayMs);
+  await money.standin('POST', '/standin/clock', { advanceMs: dayMs });
+  for (const { token, cycleId } of [before, after]) await money.buy(token, cycleId);
+  await declare(after);
+  expect(await money.faults()).toEqual([]);
 });

@@ -81,7 +81,7 @@ export const sealedOfCustomers: readonly SealedTable[] = [
   { table: 'credit_bills', id: ['cycle_id'], noun: 'the bill of', moves: true },
   { table: 'recharges', id: ['cycle_id', 'quota_units'], noun: 'recharge of', moves: true },
   { table: 'virtual_accounts', id: ['id'], noun: 'the account number', moves: true },
-  { table: 'transfer_orders', id: ['order_id'], noun: 'the account number of order' },
+  { table: 'transfer_orders', id: ['order_id'], noun: 'the account number of order', moves: true },
   { table: 'bank_transfers', id: ['payment_id'], noun: 'bank transfer' },
   { table: 'tds_claims', id: ['id'], noun: 'TDS claim', moves: true },
   { table: 'quota_raises', id: ['id'], noun: 'quota raise' },

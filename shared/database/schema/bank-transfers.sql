@@ -134,11 +134,13 @@ begin
     from payments p left join bank_transfers t on t.payment_id = p.provider_payment_id where p.provider_payment_id = money_of(p_payment_id));
 end $$;
 
--- The same of the money that paid for a plan.
+-- The first day for which a certificate may name tax of a plan: when its money came; of a bill when it was sold, or its money came before. Tax is deducted when
+-- an invoice is credited or paid, whichever is earlier (Income-tax Act 1961, s. 194J), so a later payment takes no quarter away.
 create or replace function cycle_money_came_on(p_cycle_id text) returns date language plpgsql stable as $$
 begin
-  return (select min(money_came_on(p.provider_payment_id)) from payments p join order_cycles oc on oc.order_id = p.order_id
-    where oc.cycle_id = p_cycle_id and p.use = 'CYCLE');
+  return (select min(coalesce(t.received_on, (least(p.created_at, p.captured_at) at time zone 'Asia/Kolkata')::date))
+    from payments p join order_cycles oc on oc.order_id = p.order_id left join bank_transfers t on t.payment_id = p.provider_payment_id
+    where oc.cycle_id = p_cycle_id and p.use in ('CYCLE', 'DUE'));
 end $$;
 
 -- The figures of a locked month never change by a transfer that is recorded later.

@@ -349,6 +349,12 @@ create or replace function seal_of_transfer_orders(r transfer_orders) returns by
   select seal_hash(jsonb_build_array(r.order_id, r.virtual_account_id, r.activation_id, r.customer_id, seal_text(r.asked_at), seal_text(r.customer_asked_at)))
 $$;
 
+-- A holder of a pay link may ask before the customer does.
+create or replace function fixed_of_transfer_orders(r transfer_orders) returns bytea language sql stable as $$
+  select seal_hash(jsonb_build_array(r.order_id, r.virtual_account_id, r.activation_id, r.customer_id, seal_text(r.asked_at)))
+    || case when r.customer_asked_at is not null then seal_hash(jsonb_build_array(seal_text(r.customer_asked_at))) else ''::bytea end
+$$;
+
 create or replace function seal_of_bank_transfers(r bank_transfers) returns bytea language sql stable as $$
   select seal_hash(jsonb_build_array(r.payment_id, r.order_id, r.virtual_account_id, r.customer_id, r.amount_paise, r.utr, seal_text(r.noted_at))
     || case when r.tds_percent is null then '[]'::jsonb else jsonb_build_array(r.tds_percent, r.tds_paise, r.tds_tan) end
