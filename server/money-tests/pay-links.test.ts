@@ -5,6 +5,7 @@ import { addCycle } from '#shared/contract/cycles.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { textOfLink } from './link-commands.ts';
+import { billed } from './test-credit.ts';
 import { adding, asking, price, tan, tenth, transfersAt } from './test-transfers.ts';
 
 let money: Money;
@@ -51,6 +52,14 @@ test('the customer asks for the account number after a holder has: the record of
   await money.ask(calls.transferByPayLink, { body });
   const asked = { params: { activationId: one.activationId }, body: { billingCycleIds: [one.cycleId] } };
   await money.ask(payByTransfer, asked, one.token);
+  await noFaults();
+});
+
+test('the customer asks for the account number for a bill whose order a holder of its link has made', async () => {
+  const one = await billed(money);
+  await money.ask(calls.orderByPayLink, { body: { link: await linkOf(one, one.cycleId) } });
+  const asked = { params: { activationId: one.activationId }, body: { billingCycleIds: [one.cycleId] } };
+  expect(await money.ask(payByTransfer, asked, one.token)).toMatchObject({ amount: price / 100 });
   await noFaults();
 });
 

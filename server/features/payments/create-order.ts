@@ -162,10 +162,13 @@ async function orderOfBill(
   if (await isHeld(tx, [cycle.id])) throw refuse('payment_under_way');
   const live = (await findLiveOrders(tx, [cycle.id])).find(({ order }) => order.of_bill);
   const of = { planName: cycle.plan.name, cycleIds: [cycle.id] };
-  if (live && live.order.amount_paise === duePaise) return { order: live.order, ...of };
+  const now = new Date(portal.clock());
+  if (live && live.order.amount_paise === duePaise) {
+    if (byCustomer) await updateAsked(tx, live.order.id, now);
+    return { order: live.order, ...of };
+  }
   await enforceLimits(portal, tx, cycle.activation_id, byCustomer);
   await closeLiveOrders(tx, [cycle.id]);
-  const now = new Date(portal.clock());
   const order = await insertOrder(owner, tx, [{ ...cycle, price_paise: duePaise }], now, {
     byCustomer,
     isOfBill: true,
