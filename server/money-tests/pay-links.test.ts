@@ -51,7 +51,7 @@ test('the customer asks for the account number after a holder has: the record of
   const body = { link: await linkOf(one, one.cycleId) };
   await money.ask(calls.transferByPayLink, { body });
   const asked = { params: { activationId: one.activationId }, body: { billingCycleIds: [one.cycleId] } };
-  await money.ask(payByTransfer, asked, one.token);
+  expect(await money.ask(payByTransfer, asked, one.token)).toMatchObject({ amount: price / 100 });
   await noFaults();
 });
 
