@@ -66,7 +66,7 @@ export default defineConfig({
         '/marketplace': {
           entry: 'index.html',
           module: 'marketplace/marketplace-page.tsx',
-          limit: { English: 117_000, Hindi: 125_500 },
+          limit: { English: 117_200, Hindi: 125_700 },
         },
         '/api/{id}': {
           entry: 'index.html',

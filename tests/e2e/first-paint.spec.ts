@@ -84,6 +84,31 @@ test('a press that has begun when the code takes over is not lost', async ({ pag
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
 });
 
+test('a press that has begun when data comes is not lost, although other elements take the place of what is pressed', async ({
+  page,
+  visitor,
+}) => {
+  const reply = new AbortController();
+  await keepSession(page, visitor.customer.token);
+  await page.route('**/customer/activations', async (route) => {
+    if (!reply.signal.aborted) await once(reply.signal, 'abort');
+    await route.continue();
+  });
+  await page.goto(`/api/${visitor.activationId}`);
+  const back = page.getByRole('link', { name: 'Back to Dashboard' });
+  // Drawn by the page's code, which links before it knows the activation.
+  await expect(page.getByRole('main').locator('[aria-busy=true]').first()).toBeVisible();
+  await back.hover();
+  await page.mouse.down();
+  const came = page.waitForResponse('**/customer/activations');
+  reply.abort();
+  await (await came).finished();
+  // Two frames: what the reply would draw is drawn.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.mouse.up();
+  await expect(page).toHaveURL(`/activations/${visitor.activationId}`);
+});
+
 test('Back knows the page whose link was followed before the code had come', async ({ page, visitor }) => {
   const code = new AbortController();
   await openWithoutCode(page, visitor, code.signal);

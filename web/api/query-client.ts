@@ -1,8 +1,12 @@
-import { QueryCache, QueryClient, type QueryState } from '@tanstack/react-query';
+import { QueryCache, QueryClient, type QueryState, notifyManager } from '@tanstack/react-query';
 import type { RefusalCode } from '#shared/contract/refusal-codes.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { readAsOf } from '#web/ui/as-of.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
+import { afterPress } from '#web/ui/press.ts';
+
+// All replies are drawn from here.
+notifyManager.setScheduler((draw) => void afterPress().then(() => setTimeout(draw)));
 
 const passingRefusals: ReadonlySet<RefusalCode> = new Set(['unavailable', 'too_many_requests', 'internal']);
 /** How soon it is read again after a read that failed. */

@@ -4,11 +4,8 @@ import { loadNotifications, mostShown, phoneScreen } from '#web/ui/notify.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
 
 const Notifications = lazyComponent(async () => {
-  const [{ Notifications: Those }, { markPresses }] = await Promise.all([
-    loadNotifications(),
-    import('#web/ui/mark-presses.ts'),
-  ]);
-  markPresses();
+  // Its styles are of them.
+  const [{ Notifications: Those }] = await Promise.all([loadNotifications(), import('#web/ui/press.ts')]);
   return Those;
 });
 
