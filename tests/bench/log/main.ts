@@ -23,7 +23,8 @@ import { batchesOf, busy, type LoggedDay } from './batches.ts';
 
 /**
  * Compares the places of the request log: the same calls, most of them of one busy activation, are logged in each in turns and read in turns, through the
- * code of gateways and portals. At the end the days in PostgreSQL go cold, in a folder, and are read again. `-- --write` puts the table into docs/performance.md.
+ * code of gateways and portals. At the end the days in PostgreSQL go cold, in a folder, and are read again. `-- --write` puts the table into docs/performance.md,
+ * one for each million of `--calls`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -225,7 +226,7 @@ async function main(): Promise<void> {
         );
       }
       await cold.close();
-      if (options.write) writeTable('log', rows);
+      if (options.write) writeTable(`log-${Math.round(total / 1e6)}`, rows);
     },
     async () => {
       await clickHouse.close();
