@@ -228,7 +228,8 @@ export const refusals: Record<RefusalCode, { status: number; title: string; mess
   tds_wrong_quarter: {
     status: 422,
     title: 'Another quarter',
-    message: 'TDS is deducted in the quarter of the payment or later. Choose one of the quarters that are offered.',
+    message:
+      'TDS is deducted in the quarter of the payment, or of an invoice that came before it, or later. Choose one of the quarters that are offered.',
   },
   invalid_webhook_url: {
     status: 422,

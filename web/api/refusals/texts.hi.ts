@@ -106,8 +106,8 @@ export const hindi: Catalogue = {
     'TDS हर ऐसे सब्सक्रिप्शन के लिए एक बार घोषित हो सकता है जो शुरू हो चुका हो और जिसका इनवॉइस आपके GSTIN पर हो।',
   'TDS is at most 10 % of the value without GST, and less than what is left of the payment.':
     'TDS, GST के बिना मूल्य का अधिकतम 10 % होता है, और भुगतान की बची राशि से कम।',
-  'TDS is deducted in the quarter of the payment or later. Choose one of the quarters that are offered.':
-    'TDS भुगतान की तिमाही में या उसके बाद कटता है। दी गई तिमाहियों में से कोई चुनें।',
+  'TDS is deducted in the quarter of the payment, or of an invoice that came before it, or later. Choose one of the quarters that are offered.':
+    'TDS भुगतान की तिमाही में, या पहले आए इनवॉइस की तिमाही में, या उसके बाद कटता है। दी गई तिमाहियों में से कोई चुनें।',
   'The GST portal says that your GSTIN is cancelled or suspended, so you can’t be invoiced with it. Correct the GSTIN in your business details, or remove it, and try again.':
     'GST पोर्टल के अनुसार आपका GSTIN रद्द या निलंबित है, इसलिए इसके साथ आपका इनवॉइस नहीं बन सकता। अपने व्यवसाय विवरण में GSTIN सुधारें या हटाएँ, और फिर कोशिश करें।',
   'The GST portal doesn’t know your GSTIN, so you can’t be invoiced with it. Correct the GSTIN in your business details, or remove it, and try again.':
