@@ -185,6 +185,10 @@ test('after an upgrade a page is that of the new build at once, and so is what i
   product,
 }) => {
   let build = '';
+  // With each load the worker asks for the page too; the second time, of the first build, it gets it late.
+  const late = new AbortController();
+  let asked = 0;
+  let isLateOver = false;
   const http = createServer((request, response) => {
     void (async () => {
       const headers = new Headers({ accept: request.headers.accept ?? '*/*' });
@@ -194,8 +198,15 @@ test('after an upgrade a page is that of the new build at once, and so is what i
       const body = Buffer.from(await from.arrayBuffer());
       response.writeHead(request.url === `/assets/${build}.js` ? 200 : from.status, {
         'content-type': request.url === `/assets/${build}.js` ? 'text/javascript' : type,
+        'cache-control': 'no-store',
       });
       const isPage = type.startsWith('text/html') && build !== '';
+      const isOfWorker = type.startsWith('text/html') && request.headers.accept === '*/*';
+      if (isOfWorker) asked += 1;
+      if (isOfWorker && asked === 2) {
+        await once(late.signal, 'abort');
+        response.on('finish', () => (isLateOver = true));
+      }
       response.end(
         isPage
           ? body
@@ -213,6 +224,7 @@ test('after an upgrade a page is that of the new build at once, and so is what i
   await page.goto(`${origin}/account`);
   await openKept(page, /backend\/account$/);
   await expect(marker).toHaveCount(0);
+  await expect.poll(() => asked).toBe(2);
   build = 'second';
   await page.reload();
   await expect(marker).toHaveCount(1);
@@ -227,6 +239,8 @@ test('after an upgrade a page is that of the new build at once, and so is what i
     return ours.filter((name) => !names.some((each) => each.endsWith(` ${name}`)));
   };
   await expect.poll(lost).toEqual([]);
+  late.abort();
+  await expect.poll(() => isLateOver).toBe(true);
   await context.setOffline(true);
   await page.reload();
   await expect(heading).toBeVisible();

@@ -42,9 +42,10 @@ self.addEventListener('fetch', (event) => {
 const frameOf = (pathname) => pathname.replace(/^\/(activations|api|support|developers\/webhooks)\/[^/]+/, '/$1/-');
 
 async function pageOf(request, pathname) {
+  const asked = next();
   try {
     const response = await fetch(request);
-    if (response.ok) await keepFrame(response.clone(), pathname);
+    if (response.ok) await keepFrame(asked, response.clone(), pathname);
     return response;
   } catch {
     const kept = await keptIn(frames, frameOf(pathname));
@@ -52,8 +53,25 @@ async function pageOf(request, pathname) {
   }
 }
 
+/** The pages that were asked for, counted, and the last of them that was kept. */
+let count = 0;
+let last = 0;
+let keeping = Promise.resolve();
+const next = () => (count += 1);
+
+/** One after another. A page that comes after one that was asked for later may be of the build before, and is not kept. */
+function keepFrame(asked, response, pathname) {
+  const kept = keeping.then(async () => {
+    if (asked < last) return;
+    last = asked;
+    await keepBuild(response, pathname);
+  });
+  keeping = kept.catch(() => undefined);
+  return kept;
+}
+
 /** Another build has other files: those of the last one go. */
-async function keepFrame(response, pathname) {
+async function keepBuild(response, pathname) {
   const build = /\/assets\/[\w.-]+\.js/.exec(await response.clone().text())?.[0] ?? '';
   const known = await (await keptIn(frames, '/build'))?.text();
   if (known !== build) await Promise.all([caches.delete(frames), caches.delete(files)]);
@@ -64,7 +82,7 @@ async function keepFrame(response, pathname) {
 
 /** What a page has loaded before this worker saw its requests. */
 async function keepLoaded(urls, pathname) {
-  await keepFrame(await fetch(pathname), pathname);
+  await keepFrame(next(), await fetch(pathname), pathname);
   await Promise.all(urls.map((url) => assetOf(new Request(url)).catch(() => undefined)));
 }
 
