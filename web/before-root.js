@@ -32,7 +32,7 @@ hindi.remove();
 // What is pressed before the page's code has come is not lost: the code presses it when it takes over. It waits for a press that has begun, since what
 // it draws are other elements.
 const nameOf = (button) => button.getAttribute('aria-label') ?? button.textContent;
-const mostHeldMs = 1_000;
+const mostHeldMs = 10_000;
 let pressed = null;
 let held = Promise.resolve();
 let release = () => undefined;

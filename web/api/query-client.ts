@@ -1,12 +1,9 @@
-import { QueryCache, QueryClient, type QueryState, notifyManager } from '@tanstack/react-query';
+import { QueryCache, QueryClient, type QueryState } from '@tanstack/react-query';
 import type { RefusalCode } from '#shared/contract/refusal-codes.ts';
 import { Refused, Unreachable } from '#web/api/failures.ts';
 import { readAsOf } from '#web/ui/as-of.ts';
 import { notifyFailure } from '#web/ui/notify.tsx';
 import { afterPress } from '#web/ui/press.ts';
-
-// All replies are drawn from here.
-notifyManager.setScheduler((draw) => void afterPress().then(() => setTimeout(draw)));
 
 const passingRefusals: ReadonlySet<RefusalCode> = new Set(['unavailable', 'too_many_requests', 'internal']);
 /** How soon it is read again after a read that failed. */
@@ -23,6 +20,14 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
+        // Around every read.
+        persister: async (read, context) => {
+          try {
+            return await read(context);
+          } finally {
+            await afterPress();
+          }
+        },
         retry: (failures, error) => failures < 2 && isPassing(error),
         retryDelay: (attempt) => 400 * 2 ** attempt,
         // What the browser kept is read again too.

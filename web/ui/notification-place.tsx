@@ -3,11 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { loadNotifications, mostShown, phoneScreen } from '#web/ui/notify.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
 
-const Notifications = lazyComponent(async () => {
-  // Its styles are of them.
-  const [{ Notifications: Those }] = await Promise.all([loadNotifications(), import('#web/ui/press.ts')]);
-  return Those;
-});
+const Notifications = lazyComponent(async () => (await loadNotifications()).Notifications);
 
 /** Long enough after the page for its own code and data to come first. */
 const waitMs = 400;
