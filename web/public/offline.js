@@ -60,14 +60,18 @@ let keeping = Promise.resolve();
 const next = () => (count += 1);
 
 /** One after another. A page that comes after one that was asked for later may be of the build before, and is not kept. */
-function keepFrame(asked, response, pathname) {
-  const kept = keeping.then(async () => {
+async function keepFrame(asked, response, pathname) {
+  const before = keeping;
+  let end;
+  keeping = new Promise((resolve) => (end = resolve));
+  await before;
+  try {
     if (asked < last) return;
     last = asked;
     await keepBuild(response, pathname);
-  });
-  keeping = kept.catch(() => undefined);
-  return kept;
+  } finally {
+    end();
+  }
 }
 
 /** Another build has other files: those of the last one go. */
