@@ -66,7 +66,7 @@ export default defineConfig({
         '/marketplace': {
           entry: 'index.html',
           module: 'marketplace/marketplace-page.tsx',
-          limit: { English: 117_200, Hindi: 125_700 },
+          limit: { English: 117_100, Hindi: 125_600 },
         },
         '/api/{id}': {
           entry: 'index.html',

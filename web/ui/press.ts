@@ -13,18 +13,19 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  */
 export const afterPress = (): Promise<void> => held;
 
+/** Says so to the styles of notifications (base.css). */
+const mark = (isPressing: boolean) => document.documentElement.toggleAttribute('data-pressing', isPressing);
+
 function begin({ target }: PointerEvent): void {
   end();
   held = new Promise((resolve) => (release = resolve));
-  setTimeout(release, mostHeldMs);
-  // Says so to the styles of notifications (base.css), unless one of them is pressed.
-  if (target instanceof Element && target.closest('.mantine-Notifications-root') === null)
-    document.documentElement.dataset['pressing'] = '';
+  endWithin(mostHeldMs);
+  // Unless one of them is pressed.
+  mark(target instanceof Element && target.closest('.mantine-Notifications-root') === null);
 }
 
 function end(): void {
-  clearTimeout(timer);
-  delete document.documentElement.dataset['pressing'];
+  mark(false);
   release();
 }
 
