@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { readCredit, readStatement } from '#shared/contract/credit.ts';
 import { endCycle } from '#shared/contract/cycles.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
@@ -10,9 +11,9 @@ import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { entryOfWriteOff } from '#shared/domain/ledger.ts';
 import { postEntry } from '#server/features/ledger/ledger.ts';
 import { billed, termsCause } from './test-credit.ts';
-import { catalogThatRefunds, dayMs, type Money, startMoney } from './test-money.ts';
+import { catalogThatRefunds, dayMs, hourMs, type Money, startMoney } from './test-money.ts';
 import { declareTds } from './test-tds.ts';
-import { price, transfersAt } from './test-transfers.ts';
+import { price, tenth, transfersAt } from './test-transfers.ts';
 
 let money: Money;
 beforeAll(async () => {
@@ -168,6 +169,31 @@ test('a refund, a certificate and an end make the rest due again, and it can be 
   const { offsetAmount } = await money.ask(endCycle, { params }, ended.token);
   expect(offsetAmount).toBeGreaterThan(0);
   expect(await ended.bill()).toMatchObject({ due_paise: price - Math.round(offsetAmount * 100), written_off_paise: 0 });
+  await noFaults();
+});
+
+test('nothing is written off while a transfer is held for its bill, which pays once an operator says so', async () => {
+  const one = await billed(money, { days: 2, stopAfterDays: 1 });
+  const asked = { params: { activationId: one.activationId }, body: { billingCycleIds: [one.cycleId] } };
+  await money.ask(payByTransfer, asked, one.token);
+  const { id: accountId } = await money.portal.db
+    .selectFrom('virtual_accounts')
+    .select('id')
+    .where('customer_id', '=', one.customerId)
+    .executeTakeFirstOrThrow();
+  await money.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount: price - tenth });
+  await money.work(money.portal, 3 * hourMs);
+  money.moveClock(4 * dayMs);
+  await money.standin('POST', '/standin/clock', { advanceMs: 4 * dayMs });
+  await expect(writeOff(one.cycleId)).rejects.toThrow(/^A transfer is held for .*: octroi transfers list$/);
+  const { paymentId } = await money.portal.db
+    .selectFrom('payments')
+    .select('provider_payment_id as paymentId')
+    .where('customer_id', '=', one.customerId)
+    .where('use', '=', 'HELD')
+    .executeTakeFirstOrThrow();
+  await actAsOperator(money.portal, 'finance', 'settleTransfer', { paymentId }, cause);
+  expect(await one.bill()).toMatchObject({ due_paise: 0, written_off_paise: 0 });
   await noFaults();
 });
 

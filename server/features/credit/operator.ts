@@ -87,6 +87,15 @@ async function findWriteOff({ clock }: Pick<OperatorContext, 'clock'>, db: Db | 
     throw new OperatorRefusal(
       `${bill.number} is written off from ${bill.stops_on} on, when its plan stops: until then its customer may still use and pay it.`,
     );
+  const held = await db
+    .selectFrom('payments')
+    .select('provider_payment_id as id')
+    .where('cycle_id', '=', bill.cycle_id)
+    .where('use', '=', 'HELD')
+    .executeTakeFirst();
+  // It could only go back then: of what was written off nobody can say any more what may have been deducted.
+  if (held)
+    throw new OperatorRefusal(`A transfer is held for ${bill.number}. Answer about it first: octroi transfers list`);
   return {
     bill,
     shown: {
