@@ -68,6 +68,7 @@ const good: CaptureFacts = {
   debitIsVoid: undefined,
   isSwitchBlocked: false,
   isPackLate: false,
+  isPackOfStopped: false,
   paidInLastHour: 0,
 };
 
@@ -79,6 +80,12 @@ test.each<[string, Partial<CaptureFacts>, string | undefined]>([
   ['the provider refunded it', { isGone: true }, 'The payment provider gave it back'],
   ['the activation is gone', { isActivationDeleted: true }, 'The activation was deleted'],
   ['a switch cannot start today', { isSwitchBlocked: true }, 'Another plan covers the days of the new one'],
+  ['its pack adds to what has ended', { isPackLate: true }, 'The plan that the pack adds to has ended'],
+  [
+    'its pack adds to what is refused',
+    { isPackOfStopped: true },
+    'A bill is overdue, so calls of the plan that the pack adds to are refused',
+  ],
   ['the cycle is paid', { cycles: [ordered({ status: 'PAID' })] }, 'The subscription was paid already'],
   ['the cycle was removed', { cycles: [ordered({ status: 'REMOVED' })] }, 'The subscription was removed'],
   ['the cycle was deactivated', { cycles: [ordered({ status: 'DEACTIVATED' })] }, 'The subscription was removed'],

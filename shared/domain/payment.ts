@@ -48,6 +48,8 @@ export interface CaptureFacts {
   isSwitchBlocked: boolean;
   /** It is for a pack, and the cycle that this adds to has ended. */
   isPackLate: boolean;
+  /** It is for a pack, and the calls of the cycle that this adds to are refused, as a bill is overdue. */
+  isPackOfStopped: boolean;
   /** Payments for cycles of the activation in the last hour. */
   paidInLastHour: number;
 }
@@ -74,6 +76,7 @@ export function whyRefunded(facts: CaptureFacts): string | undefined {
   if (!cycles.every(isPriceKept)) return priceChanged;
   if (facts.isSwitchBlocked) return 'Another plan covers the days of the new one';
   if (facts.isPackLate) return 'The plan that the pack adds to has ended';
+  if (facts.isPackOfStopped) return 'A bill is overdue, so calls of the plan that the pack adds to are refused';
   return facts.paidInLastHour >= bounds.paymentsPerHour ? tooManyPaid : undefined;
 }
 

@@ -7,6 +7,7 @@ import { whyRefunded } from '#shared/domain/payment.ts';
 import {
   type CycleRow,
   isPackLate,
+  isPackOfStopped,
   isSwitchBlocked,
   markCyclePaid,
   priceDue,
@@ -80,6 +81,7 @@ export async function whyUnusable(
     debitIsVoid: await whyDebitIsVoid(context, tx, order.id),
     isSwitchBlocked: first !== undefined && (await isSwitchBlocked(context, owner, tx, first)),
     isPackLate: first !== undefined && (await isPackLate(context, owner, tx, first)),
+    isPackOfStopped: first !== undefined && (await isPackOfStopped(tx, first, dayOf(context.clock()))),
     paidInLastHour: await countPaidSince(tx, order.activation_id, new Date(context.clock() - 3_600_000)),
   });
 }
