@@ -48,15 +48,14 @@ export async function insertAsked(
     .execute();
 }
 
-/** Has the customer asked for the account number for an order? */
-export async function isAskedByCustomer(tx: Tx, orderId: string): Promise<boolean> {
+/** Who has asked for the account number for an order: its customer, or a holder of a pay link alone; undefined: nobody. */
+export async function whoAsked(tx: Tx, orderId: string): Promise<'CUSTOMER' | 'HOLDER' | undefined> {
   const asked = await tx
     .selectFrom('transfer_orders')
-    .select('order_id')
+    .select('customer_asked_at')
     .where('order_id', '=', orderId)
-    .where('customer_asked_at', 'is not', null)
     .executeTakeFirst();
-  return asked !== undefined;
+  return asked && (asked.customer_asked_at === null ? 'HOLDER' : 'CUSTOMER');
 }
 
 /** Is a transfer over what its order is over, with the tax (TDS) that may have been deducted from it? Another amount can never pay for it. */

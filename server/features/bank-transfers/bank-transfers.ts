@@ -19,7 +19,7 @@ import {
   selectTransfer,
 } from './store.ts';
 
-export { canPayItsOrder, isAskedByCustomer, isPackTransferAsked, isTransferAsked } from './asked.ts';
+export { canPayItsOrder, isPackTransferAsked, isTransferAsked, whoAsked } from './asked.ts';
 export {
   claimDueAccounts,
   insertReceived,

@@ -8,7 +8,7 @@ import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import { isPaymentUnderWay } from '#server/features/cycles/cycles.ts';
-import { isAskedByCustomer } from '#server/features/bank-transfers/bank-transfers.ts';
+import { whoAsked } from '#server/features/bank-transfers/bank-transfers.ts';
 import { announceUnpaid, insertBill, lockTerms, selectOpenBills } from '#server/features/credit/credit.ts';
 import type { RefusalCode } from '#shared/contract/refusals.ts';
 import { underConstraints } from '#server/refusals/constraints.ts';
@@ -79,11 +79,11 @@ export async function sellOnTerms(
       // On shorter terms it may stop the others earlier.
       await announceUnpaid(owner, change);
       await payCycles(portal, change, order, locked.cycles, money, (about, { paise }) => entryOfBill(about, paise));
-      return { billingCycleId: cycleId, dueOn: days.dueOn, isTransferAsked: await isAskedByCustomer(tx, order.id) };
+      return { billingCycleId: cycleId, dueOn: days.dueOn, asker: await whoAsked(tx, order.id) };
     }),
   );
-  const { isTransferAsked: isAsked, ...sold } = result;
-  if (isAsked) await moveTransfer(portal, owner, activationId, cycleId);
+  const { asker, ...sold } = result;
+  if (asker) await moveTransfer(portal, owner, activationId, cycleId, asker);
   return { ...sold, effectiveBy };
 }
 
@@ -97,9 +97,16 @@ async function settleWhatCame(portal: Portal, owner: Owner, cycleId: string): Pr
   }
 }
 
-/** A transfer for which the customer had the account number pays the bill instead, when it comes. */
-async function moveTransfer(portal: Portal, owner: Owner, activationId: string, cycleId: string): Promise<void> {
-  await payByTransfer(portal, owner, activationId, [cycleId]).catch((error: unknown) => {
+/** A transfer for which somebody had the account number pays the bill instead, when it comes. The link of a plan is that of its bill. */
+async function moveTransfer(
+  portal: Portal,
+  owner: Owner,
+  activationId: string,
+  cycleId: string,
+  asker: 'CUSTOMER' | 'HOLDER',
+): Promise<void> {
+  const standing = asker === 'HOLDER' ? () => Promise.resolve() : undefined;
+  await payByTransfer(portal, owner, activationId, [cycleId], standing).catch((error: unknown) => {
     // It is sold; a transfer that comes goes back, as one of what is paid.
     portal.log.error({ err: error, cycleId }, 'the transfer that was asked for could not be taken for the bill');
   });
