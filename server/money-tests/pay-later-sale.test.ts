@@ -3,13 +3,19 @@ import { updateProfile } from '#shared/contract/account.ts';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { payLater } from '#shared/contract/credit.ts';
 import { buyPack } from '#shared/contract/cycles.ts';
-import { makePayLink, orderByPayLink, readPayLink, verifyByPayLink } from '#shared/contract/pay-links.ts';
+import {
+  makePayLink,
+  orderByPayLink,
+  readPayLink,
+  transferByPayLink,
+  verifyByPayLink,
+} from '#shared/contract/pay-links.ts';
 import { createOrder, createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
 import { allowed, billed, setTerms, termsCause } from './test-credit.ts';
 import { catalogThatRefunds, dayMs, hourMs, type Money, startMoney } from './test-money.ts';
-import { businessProfile } from './test-tds.ts';
+import { businessProfile, declareTds } from './test-tds.ts';
 import { asking, price, transfersAt } from './test-transfers.ts';
 
 /** What may be sold on credit terms, what happens to money that is under way meanwhile, and links that pay a bill. */
@@ -48,11 +54,27 @@ test('no units are added to a plan whose calls are refused, until its bill is pa
     one.token,
   );
   const packId = added.billingCycleId ?? '';
+  const order = () => money.send(createOrder, { params: { id: packId } }, one.token);
+  const { orderId: early } = await money.ask(createOrder, { params: { id: packId } }, one.token);
   money.moveClock(2 * dayMs);
   await money.standin('POST', '/standin/clock', { advanceMs: 2 * dayMs });
   expect((await pack()).body).toMatchObject({ code: 'plan_stopped' });
-  const order = () => money.send(createOrder, { params: { id: packId } }, one.token);
   expect((await order()).body).toMatchObject({ code: 'plan_stopped' });
+  // One that was ordered before is not sold either.
+  await money.checkOut(early);
+  await settle();
+  const { status } = await money.portal.db
+    .selectFrom('cycles')
+    .select('status')
+    .where('id', '=', packId)
+    .executeTakeFirstOrThrow();
+  expect(status).toBe('PAYMENT_PENDING');
+  const back = await money.portal.db
+    .selectFrom('refunds')
+    .select(['reason', 'amount_paise'])
+    .where('customer_id', '=', one.customerId)
+    .execute();
+  expect(back).toEqual([{ reason: expect.stringMatching(/^A bill is overdue/), amount_paise: 4900 }]);
   await money.buy(one.token, one.cycleId);
   expect((await order()).status).toBe(200);
   await noFaults();
@@ -88,6 +110,46 @@ test('a transfer for which the customer had the account number pays the bill onc
     .executeTakeFirstOrThrow();
   expect(bill).toMatchObject({ due_paise: 0 });
   expect(await one.refunds()).toEqual([]);
+  await noFaults();
+});
+
+test('a transfer for which a holder of the link had the account number pays the bill once it comes', async () => {
+  const one = await allowed(money);
+  const params = { activationId: one.activationId };
+  const { url } = await money.ask(
+    makePayLink,
+    { params, body: { billingCycleIds: [one.cycleId], endsEarlier: false } },
+    one.token,
+  );
+  await money.ask(transferByPayLink, { body: { link: new URL(url).hash.slice(1) } });
+  const { id: accountId } = await money.portal.db
+    .selectFrom('virtual_accounts')
+    .select('id')
+    .where('customer_id', '=', one.customerId)
+    .executeTakeFirstOrThrow();
+  await one.later();
+  await money.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount: price });
+  await settle();
+  expect(await one.bill()).toMatchObject({ due_paise: 0 });
+  await noFaults();
+});
+
+test('a rest below a rupee, which nobody can pay, stands in no list and keeps no link from the plans that are unpaid', async () => {
+  const one = await billed(money);
+  const refund = { of: one.cycleId, amount: 1372 };
+  await actAsOperator(money.portal, 'finance', 'refundPayment', refund, termsCause);
+  const claimId = await declareTds(money, one, one.cycleId, 12_650);
+  await actAsOperator(money.portal, 'finance', 'acceptTds', { claimId }, termsCause);
+  expect(await one.bill()).toMatchObject({ due_paise: 50 });
+  expect(await one.credit()).toMatchObject({ bills: [{ state: 'PAID' }] });
+  const next = await one.next(40);
+  expect(await readAsOperator(money.portal, 'finance', 'findPayLink', { id: one.activationId })).toMatchObject({
+    state: 'OPEN',
+    plans: [{ cycleId: next }],
+  });
+  expect((await readAsOperator(money.portal, 'finance', 'listBills', { customerId: one.customerId })).bills).toEqual(
+    [],
+  );
   await noFaults();
 });
 

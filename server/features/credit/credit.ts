@@ -3,7 +3,7 @@ import { isBusiness } from '#shared/contract/account.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { leftOfLimit, stateOfBill, whyNotLater } from '#shared/domain/pay-later.ts';
+import { leastDuePaise, leftOfLimit, stateOfBill, whyNotLater } from '#shared/domain/pay-later.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { openOf, selectOpenBills, selectTerms } from './store.ts';
@@ -34,7 +34,7 @@ export async function readCredit(portal: Pick<Portal, 'db' | 'catalog' | 'clock'
   const open = await selectOpenBills(owner, db);
   const rows = await selectBills(db)
     .where('credit_bills.customer_id', '=', owner.customerId)
-    .orderBy((by) => by.case().when('due_paise', '>', 0).then(0).else(1).end())
+    .orderBy((by) => by.case().when('due_paise', '>=', leastDuePaise).then(0).else(1).end())
     .orderBy('due_on')
     .orderBy('credit_bills.cycle_id')
     .limit(maxBills)
@@ -90,9 +90,12 @@ const billOf = (row: BillRow, today: string) => ({
   state: stateOfBill(openOf(row), today),
 });
 
-/** Bills of which something is due, or was written off, of one customer or all, the longest due first. */
+/** Bills of which something can be paid that is due, or was written off, of one customer or all, the longest due first. */
 export async function listOpenBills(db: Db, today: string, customerId?: string) {
-  let query = selectBills(db).where('owed_paise', '>', 0).orderBy('due_on').orderBy('credit_bills.cycle_id');
+  let query = selectBills(db)
+    .where('owed_paise', '>=', leastDuePaise)
+    .orderBy('due_on')
+    .orderBy('credit_bills.cycle_id');
   if (customerId !== undefined) query = query.where('credit_bills.customer_id', '=', customerId);
   const rows = await query.execute();
   return rows.map((row) => ({ ...billOf(row, today), customerId: row.customer_id, customer: row.name }));

@@ -1,5 +1,6 @@
 import type { Tx } from '#shared/database/connect.ts';
 import type { Day } from '#shared/domain/day.ts';
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import { payLinkPathOf } from '#server/features/pay-links/pay-links.ts';
 import type { Owner } from '#server/portal.ts';
 
@@ -15,7 +16,9 @@ export async function payPathOf(owner: Owner, tx: Tx, toPay: ToPay): Promise<str
     .select(['cycles.id', 'cycles.activation_id', 'cycles.status', 'credit_bills.owed_paise'])
     .where('cycles.customer_id', '=', owner.customerId)
     // What is owed of a bill is owed also when its plan is deleted.
-    .where((of) => of.or([of('activations.deleted_at', 'is', null), of('credit_bills.owed_paise', '>', 0)]))
+    .where((of) =>
+      of.or([of('activations.deleted_at', 'is', null), of('credit_bills.owed_paise', '>=', leastDuePaise)]),
+    )
     .orderBy('cycles.from_date');
   const cycles = await (
     'paymentId' in toPay
@@ -38,7 +41,7 @@ export async function payPathOf(owner: Owner, tx: Tx, toPay: ToPay): Promise<str
           )
   ).execute();
   const [first] = cycles;
-  const isBill = cycles.length === 1 && (first?.owed_paise ?? 0) > 0;
+  const isBill = cycles.length === 1 && (first?.owed_paise ?? 0) >= leastDuePaise;
   if (!first || (!isBill && cycles.some(({ status }) => status !== 'PAYMENT_PENDING'))) return undefined;
   return payLinkPathOf(
     tx,

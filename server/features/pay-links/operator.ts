@@ -2,6 +2,7 @@ import type { payLinkCalls } from '#shared/contract/operator/pay-links.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import { maxPeriods } from '#shared/domain/payment.ts';
 import { readPortalUrl } from '#server/document-settings.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
@@ -49,7 +50,7 @@ const selectDue = (db: Db | Tx, id: string) =>
     .select(['cycles.id', 'cycles.customer_id', 'cycles.activation_id', 'cycles.plan'])
     .select(['credit_bills.owed_paise as price_paise'])
     .select(['cycles.from_date', 'cycles.to_date', 'cycles.replaces', 'cycles.adds_to'])
-    .where('credit_bills.owed_paise', '>', 0)
+    .where('credit_bills.owed_paise', '>=', leastDuePaise)
     .where((cycle) => cycle.or([cycle('cycles.id', '=', id), cycle('cycles.activation_id', '=', id)]))
     .orderBy('credit_bills.due_on')
     .limit(1)
