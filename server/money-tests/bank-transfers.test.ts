@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { updateProfile } from '#shared/contract/account.ts';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
@@ -5,9 +6,10 @@ import { activatePlan } from '#shared/contract/marketplace.ts';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
+import { eraseByOperator } from '#server/features/privacy/operator-erasure.ts';
 import { type Money, startMoney } from './test-money.ts';
 import { businessProfile } from './test-tds.ts';
-import { asking, transfersAt } from './test-transfers.ts';
+import { accountsAtProvider, adding, asking, transfersAt } from './test-transfers.ts';
 
 const price = 149_900;
 
@@ -69,8 +71,45 @@ test('only a business is given an account number', async () => {
   const { activationId, billingCycleId = '' } = await money.ask(activatePlan, plan, token);
   const asked = { params: { activationId }, body: { billingCycleIds: [billingCycleId] } };
   expect(await money.send(payByTransfer, asked, token)).toMatchObject({ status: 409, body: { code: 'business_only' } });
+  // Nothing was ordered for it at Razorpay either.
+  const ordered = money.portal.db.selectFrom('payment_orders').select('id').where('cycle_id', '=', billingCycleId);
+  expect(await ordered.execute()).toEqual([]);
   await money.ask(updateProfile, { body: businessProfile }, token);
   expect(await money.send(payByTransfer, asked, token)).toMatchObject({ status: 200 });
+});
+
+/** Does something while Razorpay makes the next account number, as another process would: outside the call that asks for it. */
+function whileMade(work: () => Promise<unknown>): void {
+  const outside = AsyncLocalStorage.snapshot();
+  const { razorpay } = money.portal;
+  const { createVirtualAccount } = razorpay;
+  const reset = () => void Object.assign(razorpay, { createVirtualAccount });
+  onTestFinished(reset);
+  Object.assign(razorpay, {
+    createVirtualAccount: async (...asked: Parameters<typeof createVirtualAccount>) => {
+      reset();
+      const made = await createVirtualAccount(...asked);
+      await outside(work);
+      return made;
+    },
+  });
+}
+
+test('an account number that is not kept is closed at Razorpay: its customer was erased meanwhile, or another request was faster', async () => {
+  const at = async ({ customerId }: { customerId: string }) =>
+    (await accountsAtProvider(money, customerId)).map(({ status }) => status).toSorted();
+  const [erased, twice] = [await adding(money, businessProfile), await adding(money, businessProfile)];
+  const ask = ({ activationId, cycleId, token }: typeof erased) =>
+    money.send(payByTransfer, { params: { activationId }, body: { billingCycleIds: [cycleId] } }, token);
+  const cause = { actor: 'asha', reason: 'Asked by the customer' };
+  whileMade(() => eraseByOperator(money.portal, erased.customerId, cause, { endPlans: true, withinYear: true }));
+  expect(await ask(erased)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await at(erased)).toEqual(['closed']);
+  whileMade(() => ask(twice));
+  const { body } = await ask(twice);
+  expect(await at(twice)).toEqual(['active', 'closed']);
+  expect(await ask(twice)).toMatchObject({ body });
+  await noFaults();
 });
 
 test('a second transfer of the amount goes back, and so does one for a plan that was removed', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { listHistory } from '#shared/contract/invoices.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { declareTransferTds, payByTransfer } from '#shared/contract/bank-transfers.ts';
@@ -39,6 +40,15 @@ export async function asking(at: Money, profile = businessProfile) {
       .orderBy('created_at')
       .execute();
   return { ...added, askFor, asked, accountId, credit, refunds };
+}
+
+const accounts = z.array(z.object({ status: z.string(), notes: z.record(z.string(), z.string()) }));
+
+/** The account numbers that Razorpay has, of one customer or all. */
+export async function accountsAtProvider(at: Money, customerId?: string) {
+  const response = await fetch(new URL('/standin/virtual_accounts', at.portal.settings.razorpayApiUrl));
+  const all = accounts.parse(await response.json());
+  return customerId === undefined ? all : all.filter(({ notes }) => notes['customer'] === customerId);
 }
 
 export type Asking = Awaited<ReturnType<typeof asking>>;

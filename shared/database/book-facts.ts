@@ -77,7 +77,6 @@ export const bookFacts = {
     ...ownBooks('purchases'),
     changes:
       'provider_order_id status claimed_until checks next_check_at purchase_order purchase_order_date customer_asked_at',
-    takesErased: ofActivation,
   },
   order_cycles: { ...ownBooks('purchases'), changes: 'live', takesErased: ofActivation },
   payments: {

@@ -116,6 +116,8 @@ export interface BillFacts {
   isSameCurrency: boolean;
   /** The provider refunded all of it before. */
   isGone: boolean;
+  /** Nothing names the customer any more: nobody pays for it. */
+  isErased: boolean;
   /** With what was written off of it. */
   owedPaise: number;
 }
@@ -124,6 +126,7 @@ export interface BillFacts {
 export function whyBillUnpaid(facts: BillFacts): string | undefined {
   if (facts.paidPaise !== facts.orderPaise || !facts.isSameCurrency) return 'The amount differs from the order';
   if (facts.isGone) return 'The payment provider gave it back';
+  if (facts.isErased) return 'The account was erased';
   if (facts.owedPaise === 0) return 'The bill was paid already';
   return facts.owedPaise === facts.orderPaise ? undefined : 'What is due changed before it was paid';
 }

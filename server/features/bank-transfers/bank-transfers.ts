@@ -4,6 +4,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import { type Deduction, meaningOfCredit } from '#shared/domain/bank-transfer.ts';
 import { nextCheckAfterMs } from '#shared/domain/payment.ts';
 import { tdsPercentOf } from '#shared/domain/tds.ts';
+import { readErased } from '#server/features/account/account.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { ProviderPayment } from '#server/razorpay/razorpay.ts';
@@ -35,16 +36,17 @@ export { otherMoneyOf, recordedAs } from './numbers.ts';
 export const byTransfer = 'bank_transfer';
 
 /**
- * The customer's account number, created with the first wish to pay by bank transfer. One that was created although its response was lost, or by
- * a request at the same time, stays unknown to everybody, and so without credits.
+ * The customer's account number, created with the first wish to pay by bank transfer. One that was created although its response was lost stays
+ * unknown to everybody, and so without credits; one that is not kept is closed.
  */
 export async function accountOf(portal: Portal, owner: Owner): Promise<AccountRow> {
   const known = await selectOwnAccount(owner, portal.db);
   if (known) return known;
+  if ((await readErased(owner, portal.db)) !== null) throw refuse('not_found');
   const { customerId } = owner;
   const made = await portal.razorpay.createVirtualAccount({ description: customerId, notes: { customer: customerId } });
   const [receiver] = made.receivers;
-  await insertAccount(owner, portal.db, {
+  const inserting = insertAccount(owner, portal.db, {
     id: made.id,
     account_number: receiver.account_number,
     ifsc: receiver.ifsc,
@@ -53,9 +55,23 @@ export async function accountOf(portal: Portal, owner: Owner): Promise<AccountRo
     created_at: new Date(portal.clock()),
     next_check_at: new Date(portal.machineClock()),
   });
+  await inserting.catch(async (error: unknown) => {
+    // After any other failure it may be stored.
+    if ((await readErased(owner, portal.db)) === null) throw error;
+    await closeUnkept(portal, made.id);
+    throw refuse('not_found');
+  });
   const account = await selectOwnAccount(owner, portal.db);
   if (!account) throw new Error(`customer ${customerId} has no account number`);
+  if (account.id !== made.id) await closeUnkept(portal, made.id);
   return account;
+}
+
+/** The customer was erased meanwhile, or another request was faster. Nobody was told of the number. */
+async function closeUnkept(portal: Portal, accountId: string): Promise<void> {
+  await portal.razorpay
+    .closeVirtualAccount(accountId)
+    .catch((error: unknown) => portal.log.error({ err: error, accountId }, 'an account number without a use is open'));
 }
 
 /** An order is meant to be paid by transfer to the account number. `byCustomer`: that is the customer's word, not only that of a holder of a pay link. */

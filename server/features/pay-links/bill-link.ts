@@ -8,7 +8,7 @@ import { readProfile } from '#server/features/account/account.ts';
 import { type BillRow, selectBill, selectInvoiceOfBill } from '#server/features/credit/credit.ts';
 import { isPaymentUnderWay } from '#server/features/cycles/cycles.ts';
 import type { Owner, Portal } from '#server/portal.ts';
-import { type OpenedLink, selectLinksEnded } from './link.ts';
+import { isEndedByErasure, type OpenedLink, selectLinksEnded } from './link.ts';
 
 /** Links for what was sold to be paid later (decision 081): they pay the bill, of which nothing but what is due can change any more. */
 
@@ -32,11 +32,12 @@ export async function hasOpenBill(db: Db | Tx, cycleIds: readonly string[]): Pro
 /** What a link for a bill is worth now, also of a blocked customer: whoever owes may pay. Locks nothing. */
 export async function stateOfBillLink(
   tx: Tx,
-  { activationId, number }: Pick<OpenedLink, 'activationId' | 'number'>,
+  { owner, activationId, number }: Pick<OpenedLink, 'owner' | 'activationId' | 'number'>,
   { cycle_id: cycleId, owed_paise: duePaise }: BillRow,
 ): Promise<PayLinkState> {
   // Money that came for it, unless credit notes alone have lowered it to nothing.
   if (duePaise < leastDuePaise) return (await isPaidByMoney(tx, cycleId)) ? 'PAID' : 'REPLACED';
+  if (await isEndedByErasure(tx, owner)) return 'UNAVAILABLE';
   if (number !== (await selectLinksEnded(tx, activationId))) return 'WITHDRAWN';
   return (await isPaymentUnderWay(tx, cycleId)) ? 'CONFIRMING' : 'OPEN';
 }

@@ -2,6 +2,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { parsePayLink, type PayLink, payLinkPath, payLinkText } from '#shared/domain/pay-link.ts';
 import { hmacHex, sameBytes } from '#server/crypto/same-bytes.ts';
 import { installationSecret } from '#server/crypto/installation-secret.ts';
+import { readErased } from '#server/features/account/account.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner } from '#server/portal.ts';
 
@@ -41,6 +42,10 @@ export async function selectLinksEnded(db: Db | Tx, activationId: string): Promi
     .executeTakeFirstOrThrow();
   return ended;
 }
+
+/** An erasure ends every link of its customer. */
+export const isEndedByErasure = async (db: Db | Tx, owner: Owner): Promise<boolean> =>
+  (await readErased(owner, db)) !== null;
 
 /** Ends all links of an activation that were made so far. Requires its lock. */
 export async function endLinks(tx: Tx, activationId: string): Promise<void> {

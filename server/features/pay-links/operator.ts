@@ -20,7 +20,7 @@ export const payLinkHandlers: Handlers<typeof payLinkCalls> = {
       transaction(db, async (tx) => {
         const links = await describe(tx, activationId.trim());
         const { customerId, activationId: target, productId } = links;
-        await lockActivation({ customerId }, tx, target);
+        await lockActivation({ customerId }, tx, target, true);
         await endLinks(tx, target);
         await recordAction(tx, { ...cause, action: 'pay-links.end', target, customerId, effect: { productId } });
         return links;
@@ -42,7 +42,7 @@ const selectUnpaid = (db: Db | Tx, id: string) =>
     .orderBy('cycles.created_at')
     .execute();
 
-/** Bills of what is paid later, the longest due first: each is paid alone. */
+/** Bills of what is paid later, the longest due first, also of a deleted activation. Nobody pays for an erased customer. */
 const selectDue = (db: Db | Tx, id: string) =>
   db
     .selectFrom('cycles')
@@ -50,14 +50,16 @@ const selectDue = (db: Db | Tx, id: string) =>
     .select(['cycles.id', 'cycles.customer_id', 'cycles.activation_id', 'cycles.plan'])
     .select(['credit_bills.owed_paise as price_paise'])
     .select(['cycles.from_date', 'cycles.to_date', 'cycles.replaces', 'cycles.adds_to'])
+    .innerJoin('customers', 'customers.id', 'cycles.customer_id')
+    .where('customers.erased_at', 'is', null)
     .where('credit_bills.owed_paise', '>=', leastDuePaise)
     .where((cycle) => cycle.or([cycle('cycles.id', '=', id), cycle('cycles.activation_id', '=', id)]))
     .orderBy('credit_bills.due_on')
-    .limit(1)
     .execute();
 
 async function findPayLink({ db, clock }: OperatorSource, id: string) {
-  const due = await selectDue(db, id);
+  // Each bill is paid alone.
+  const due = (await selectDue(db, id)).slice(0, 1);
   const unpaid = due.length > 0 ? due : await selectUnpaid(db, id);
   const [first] = unpaid;
   if (!first)
@@ -100,7 +102,6 @@ async function describe(db: Db | Tx, activationId: string) {
     .selectFrom('activations')
     .select(['id', 'customer_id', 'service_id'])
     .where('id', '=', activationId)
-    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!activation) throw new OperatorRefusal(`There is no activation ${activationId}.`, 'not_found');
   const unpaid = [...(await selectUnpaid(db, activationId)), ...(await selectDue(db, activationId))];

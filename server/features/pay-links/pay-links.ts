@@ -15,7 +15,7 @@ import { takeLinkTurn } from '#server/http/call-turns.ts';
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { hasOpenBill } from './bill-link.ts';
-import { endLinks, openPayLink, type OpenedLink, payLinkPathOf, selectLinksEnded } from './link.ts';
+import { endLinks, isEndedByErasure, openPayLink, type OpenedLink, payLinkPathOf, selectLinksEnded } from './link.ts';
 import { sendPapers } from './papers.ts';
 import { stateOfLink, isDebitedNext } from './state.ts';
 
@@ -113,6 +113,7 @@ export function verifyByPayLink(
 
 /** Before anything that tells about its customer, such as that the GSTIN is not active. */
 async function requireLive(db: Db | Tx, { owner, activationId, cycleIds, number }: OpenedLink): Promise<void> {
+  if (await isEndedByErasure(db, owner)) throw refuse('link_expired');
   if (!(await selectNamedCycles(owner, db, activationId, cycleIds))) throw refuse('not_found');
   if (number !== (await selectLinksEnded(db, activationId))) throw refuse('link_expired');
 }

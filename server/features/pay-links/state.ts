@@ -21,7 +21,7 @@ import { isDebitUnderWay, requirePayable, selectNamedCycles } from '#server/feat
 import { Refusal } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { billOfLink, describeBill, hasOpenBill, stateOfBillLink, shownTaxes } from './bill-link.ts';
-import { type OpenedLink, selectLinksEnded } from './link.ts';
+import { isEndedByErasure, type OpenedLink, selectLinksEnded } from './link.ts';
 
 type Cycles = readonly [CycleRow, ...CycleRow[]];
 
@@ -70,6 +70,7 @@ export async function worthOfLink(clock: Pick<Portal, 'clock'>, tx: Tx, link: Op
     .where('paid_at', 'is not', null)
     .execute();
   if (paid.length === cycleIds.length) return { state: 'PAID' };
+  if (await isEndedByErasure(tx, owner)) return { state: 'UNAVAILABLE' };
   if (number !== (await selectLinksEnded(tx, activationId))) return { state: 'WITHDRAWN' };
   const [first, ...others] = found ?? [];
   if (!first || found?.some(({ status }) => status !== 'PAYMENT_PENDING')) return { state: 'REPLACED' };

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#shared/database/connect.ts';
 import { type BillFacts, whyBillUnpaid } from '#shared/domain/pay-later.ts';
 import type { TdsPercent } from '#shared/domain/tds.ts';
 import { withheldPaise } from '#shared/domain/tds.ts';
+import { readErased } from '#server/features/account/account.ts';
 import {
   announceUnpaid,
   reinstate,
@@ -22,7 +23,7 @@ import { type CapturedMoney, type EntryOf, sumOfWithheld } from './use-money.ts'
 /** Why captured money can't pay the bill of its order, if it can't. Requires the activation's lock. */
 export async function whyUnusableForBill(
   tx: Tx,
-  order: Pick<OrderRow, 'cycle_id' | 'amount_paise' | 'currency'>,
+  order: Pick<OrderRow, 'cycle_id' | 'customer_id' | 'amount_paise' | 'currency'>,
   money: CapturedMoney,
 ): Promise<string | undefined> {
   const bill = await selectBill(tx, order.cycle_id);
@@ -31,6 +32,7 @@ export async function whyUnusableForBill(
     paidPaise: money.amountPaise + sumOfWithheld(money),
     isSameCurrency: money.currency === order.currency,
     isGone: money.isGone,
+    isErased: (await readErased({ customerId: order.customer_id }, tx)) !== null,
     owedPaise: bill?.owed_paise ?? 0,
   };
   return whyBillUnpaid(facts);

@@ -3,9 +3,9 @@ import { condition } from '#shared/database/expressions.ts';
 import { leastDuePaise } from '#shared/domain/pay-later.ts';
 import type { Owner } from '#server/portal.ts';
 
-/** One that is deleted may have a bill that is still to be paid (decision 081). */
+/** One that is deleted may have a bill that is still to be paid (decision 081). Nobody pays for an erased customer. */
 const isPayable = condition`(activations.deleted_at is null or exists (select from credit_bills b join cycles c on c.id = b.cycle_id
-  where c.activation_id = activations.id and b.owed_paise >= ${leastDuePaise}))`;
+  where c.activation_id = activations.id and b.owed_paise >= ${leastDuePaise})) and not is_erased(activations.customer_id)`;
 
 /** The cycle for an id: the cycle itself, or an activation's first unpaid one (product §8). Locks its activation first. */
 export async function selectCycleToPay(owner: Owner, tx: Tx, id: string) {

@@ -10,6 +10,7 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/razorpay/razorpay.
 import { refuse } from '#server/refusals/refuse.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { createOrderOfPeriods } from './create-order.ts';
+import { selectNamedCycles } from './payable-cycles.ts';
 import { settleFetched } from './settle.ts';
 import { selectOwnOrder } from './store.ts';
 import { deductionsOf } from './withheld.ts';
@@ -23,10 +24,12 @@ export async function payByTransfer(
   standing?: (tx: Tx) => Promise<void>,
 ) {
   if (!portal.settings.bankTransfers) throw refuse('not_found');
-  const opened = await createOrderOfPeriods(portal, owner, activationId, { cycleIds, standing });
-  // After what is not the caller's, which nobody is told of.
+  // What is not the caller's, nobody is told of.
+  if (!(await selectNamedCycles(owner, portal.db, activationId, cycleIds))) throw refuse('not_found');
   const profile = await readProfile(owner, portal.db);
-  if (profile && !isBusiness(profile)) throw refuse('business_only');
+  if (!profile) throw refuse('profile_incomplete');
+  if (!isBusiness(profile)) throw refuse('business_only');
+  const opened = await createOrderOfPeriods(portal, owner, activationId, { cycleIds, standing });
   const order = await selectOwnOrder(owner, portal.db, opened.orderId);
   if (!order) throw refuse('nothing_to_pay');
   const account = await accountOf(portal, owner).catch((error: unknown) => {

@@ -298,6 +298,12 @@ end $$;
 create trigger switches_are_paid_alone before insert on order_cycles
   for each row when (new.place > 1) execute function switches_are_paid_alone();
 
+-- An unpaid order stops no erasure, and what is paid on it later goes back (product §12.4): an erased customer buys nothing, and pays no bill.
+create trigger erased_get_nothing before insert on payment_orders for each row execute function erased_get_nothing();
+create trigger erased_pay_nothing before insert on payments for each row when (new.use in ('CYCLE', 'DUE')) execute function erased_get_nothing();
+create trigger erased_pay_nothing_held before update of use on payments
+  for each row when (new.use in ('CYCLE', 'DUE') and new.use is distinct from old.use) execute function erased_get_nothing();
+
 create trigger orders_never_deleted before delete on payment_orders for each row execute function never_change();
 create trigger noted_for_ledger after insert or update or delete on payment_orders for each row execute function note_ledger_change('customer');
 alter table payment_orders enable always trigger noted_for_ledger;

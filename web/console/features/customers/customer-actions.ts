@@ -173,8 +173,11 @@ export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, 
 }
 
 /** What can be done with an activation and the plan that runs. */
-export function actionsOfActivation({ id: activationId, deletedAt, plan }: Activation): Action[] {
-  if (deletedAt !== null) return [];
+export function actionsOfActivation(
+  { erasedAt }: Pick<Customer, 'erasedAt'>,
+  { id: activationId, deletedAt, plan }: Activation,
+): Action[] {
+  if (erasedAt !== null) return [];
   const rate = actionOf({
     call: 'overrideCallsPerSecond',
     title: 'Set the calls per second',
@@ -197,7 +200,8 @@ export function actionsOfActivation({ id: activationId, deletedAt, plan }: Activ
     isDangerous: true,
     input: () => ({ activationId }),
   });
-  return [rate, ...(plan === null ? [] : actionsOfPlan(plan)), endLinks];
+  // A deleted one may have a bill, with its links.
+  return deletedAt === null ? [rate, ...(plan === null ? [] : actionsOfPlan(plan)), endLinks] : [endLinks];
 }
 
 export const revokeKey = (key: string, name: string): Action =>

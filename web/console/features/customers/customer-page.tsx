@@ -33,7 +33,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 type Customer = OperatorReply<'readCustomer'>;
 type Activation = Customer['activations'][number];
 
-const activationColumns: readonly Column<Activation>[] = [
+const activationColumnsOf = (customer: Customer): readonly Column<Activation>[] => [
   productColumn(({ productId }) => productId),
   { header: 'Plan', text: ({ plan }) => plan?.name ?? 'None runs' },
   {
@@ -56,7 +56,7 @@ const activationColumns: readonly Column<Activation>[] = [
   {
     header: 'Actions',
     cell: (activation) => (
-      <Actions list={actionsOfActivation(activation)} of={activation.plan?.name ?? activation.id} shown={0} />
+      <Actions list={actionsOfActivation(customer, activation)} of={activation.plan?.name ?? activation.id} shown={0} />
     ),
   },
 ];
@@ -134,7 +134,7 @@ function Shown({
         <>
           <RowPart
             label="Products"
-            columns={activationColumns}
+            columns={activationColumnsOf(customer)}
             rows={activations}
             rowKey={(activation) => activation.id}
             isOff={({ deletedAt }) => deletedAt !== null}
