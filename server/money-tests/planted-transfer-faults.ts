@@ -93,6 +93,14 @@ export const plantedTransferFaults: readonly PlantedFault[] = [
     /transfer \S+ is recorded and is other money too/,
   ),
   fault(
+    'a recorded transfer is another recorded one, in small letters',
+    () => [
+      'drop index bank_transfers_received_once',
+      copy('bank_transfers', transfer(planted.recordedPayment), { payment_id: 'TRF-X', utr: 'sbin326015129999' }),
+    ],
+    /transfer \S+ is recorded and is other money too/,
+  ),
+  fault(
     'a recorded transfer is with the payment provider',
     () => [
       `update ledger_lines set account = 'provider' where account = 'bank' and entry_id = 'capture:${planted.recordedPayment}'`,

@@ -5,7 +5,7 @@ import { addDays } from '#shared/domain/day.ts';
 import { readTdsReceivable, readVouchers } from '#server/features/bookkeeping/bookkeeping.ts';
 import { differencesIn } from '#server/features/settlements/compare.ts';
 import { transferPolicies } from '#shared/policies/transfers.ts';
-import { actAsOperator, previewAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { actAsOperator, previewAsOperator } from '#server/operator-calls.ts';
 import { asking, recordingsAt, transfersAt } from './test-transfers.ts';
 import { dayMs, type Money, startMoney } from './test-money.ts';
 
@@ -136,128 +136,6 @@ test('what of it goes back, by a plan that ends or by the operator, is transferr
   await noFaults();
 });
 
-const refundsOf = async (customerId: string) =>
-  money.portal.db
-    .selectFrom('refunds')
-    .select(['id', 'payout', 'status'])
-    .where('customer_id', '=', customerId)
-    .orderBy('created_at')
-    .execute();
-const heldOf = async ({ customerId }: { customerId: string }) =>
-  (await readAsOperator(money.portal, 'read-only', 'listHeldTransfers', {})).filter(
-    (each) => each.customerId === customerId,
-  );
-
-test('a refund is not paid by the number of money that came: of the recorded transfer, of a credit, or of a settlement', async () => {
-  const [one, credited] = [await asking(money), await asking(money)];
-  await credited.credit(149_900, { utr: 'SBIN326015120011' });
-  await settle();
-  const { paymentId } = await record(one.cycleId, 'SBIN326015120010');
-  await actAsOperator(money.portal, 'finance', 'refundPayment', { of: paymentId ?? '', amount: 499 }, cause);
-  const [refund] = await refundsOf(one.customerId);
-  const settled = {
-    settlement_id: 'setl_T1',
-    amount_paise: 100,
-    status: 'processed',
-    utr: 'SBIN326015120012',
-  } as const;
-  const at = new Date(money.portal.clock());
-  await money.owner.db
-    .insertInto('settlements')
-    .values({ ...settled, created_at: at, read_at: at })
-    .execute();
-  for (const [utr, what] of [
-    ['SBIN326015120010', /is the number of a transfer that was recorded \(TRF-/],
-    ['SBIN326015120011', /is the number of a credit by Razorpay \(pay_/],
-    ['SBIN326015120012', /is the number of the settlement setl_T1/],
-  ] as const) {
-    const sent = { refundId: refund?.id ?? '', utr, on: today() };
-    await expect(previewAsOperator(money.portal, 'finance', 'recordTransfer', sent, cause)).rejects.toThrow(what);
-    await expect(actAsOperator(money.portal, 'finance', 'recordTransfer', sent, cause)).rejects.toThrow(what);
-  }
-  await expect(
-    money.owner.pool.query(
-      `update refunds set status = 'PROCESSED', settled_at = now(), utr = 'SBIN326015120010', transferred_on = current_date where id = $1`,
-      [refund?.id],
-    ),
-  ).rejects.toThrow(/./);
-  const sent = { refundId: refund?.id ?? '', utr: 'SBIN326015120013', on: today() };
-  await actAsOperator(money.portal, 'finance', 'recordTransfer', sent, cause);
-  const other = await asking(money);
-  await expect(record(other.cycleId, 'SBIN326015120013')).rejects.toThrow(/the number of the transfer that paid RFD-/);
-  await noFaults();
-});
-
-test('a recording and a refund with one number at once: one of them is taken', async () => {
-  const [one, other] = [await asking(money), await asking(money)];
-  const { paymentId } = await record(one.cycleId, 'SBIN326015120014');
-  await actAsOperator(money.portal, 'finance', 'refundPayment', { of: paymentId ?? '', amount: 499 }, cause);
-  const [refund] = await refundsOf(one.customerId);
-  const sent = { refundId: refund?.id ?? '', utr: 'SBIN326015120015', on: today() };
-  const both = await Promise.allSettled([
-    record(other.cycleId, 'SBIN326015120015', {}, money.anotherPortal()),
-    actAsOperator(money.portal, 'finance', 'recordTransfer', sent, cause),
-  ]);
-  expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  await noFaults();
-});
-
-test('a settlement that is read later with the number of a recorded transfer is named, and the ledger stays right', async () => {
-  const one = await asking(money);
-  await record(one.cycleId, 'SBIN326015120016');
-  const settled = { settlement_id: 'setl_T2', amount_paise: 0, status: 'processed', utr: 'SBIN326015120016' } as const;
-  const at = new Date(money.portal.clock() - 1000);
-  await money.owner.db
-    .insertInto('settlements')
-    .values({ ...settled, created_at: at, read_at: at })
-    .execute();
-  expect(await differencesIn(money.portal, undefined, money.portal.clock())).toContainEqual(
-    expect.objectContaining({ kind: 'NUMBER_RECORDED', id: 'setl_T2', expectedPaise: 149_900 }),
-  );
-  await noFaults();
-});
-
-test('a credit with the number of a recorded transfer is held: it goes back or pays only when an operator says so', async () => {
-  const one = await asking(money);
-  await record(one.cycleId, 'SBIN326015120017');
-  await one.credit(149_900, { utr: 'SBIN326015120017' });
-  await settle();
-  expect(await one.refunds()).toEqual([]);
-  expect(await heldOf(one)).toMatchObject([
-    { amount: 1499, tds: 0, percent: null, recordedAs: expect.stringMatching(/^a transfer that was recorded \(TRF-/) },
-  ]);
-  const waiting = await readAsOperator(money.portal, 'read-only', 'listWaiting', {});
-  expect(JSON.stringify(waiting)).toContain('with the number SBIN326015120017 of a transfer that was recorded');
-  await noFaults();
-  const [held] = await heldOf(one);
-  const paymentId = held?.paymentId ?? '';
-  await expect(previewAsOperator(money.portal, 'finance', 'settleTransfer', { paymentId }, cause)).rejects.toThrow(
-    /was paid already/,
-  );
-  await actAsOperator(money.portal, 'finance', 'refundTransfer', { paymentId }, cause);
-  await settle();
-  const reason = 'A transfer with this number was recorded before';
-  expect(await one.refunds()).toMatchObject([
-    { amount_paise: 149_900, status: 'PROCESSED', payout: 'PROVIDER', reason },
-  ]);
-  await noFaults();
-});
-
-test('a held credit with a recorded number pays another bill of its customer when an operator says so', async () => {
-  const one = await asking(money);
-  await record(one.cycleId, 'SBIN326015120018');
-  const params = { activationId: one.activationId, planId: 'growth' };
-  const body = { startDate: addDays(today(), 30) };
-  const { billingCycleId = '' } = await money.ask(addCycle, { params, body }, one.token);
-  await one.askFor(billingCycleId);
-  await one.credit(149_900, { utr: 'SBIN326015120018' });
-  await settle();
-  const [held] = await heldOf(one);
-  await actAsOperator(money.portal, 'finance', 'settleTransfer', { paymentId: held?.paymentId ?? '' }, cause);
-  expect((await one.cycles()).map(({ status }) => status)).toEqual(['PAID', 'PAID']);
-  await noFaults();
-});
-
 test('what is recorded, and the tax of what is settled, counts for the limit of one person', () => {
   expect(transferPolicies).toMatchObject({
     recordReceivedTransfer: { amount: 'due' },
@@ -269,15 +147,16 @@ test('what is recorded, and the tax of what is settled, counts for the limit of 
 test('the database records no transfer without the audit log, a payment, or a number of its own', async () => {
   const one = await asking(money);
   const order = await orderOf(one.cycleId);
-  const insert = (id: string) =>
+  const insert = (id: string, utr = 'SBIN326015120008') =>
     money.owner.pool.query(
       `insert into bank_transfers (payment_id, order_id, customer_id, amount_paise, utr, noted_at, received_on)
-       values ($1, $2, $3, 149900, 'SBIN326015120008', now(), current_date)`,
-      [id, order, one.customerId],
+       values ($1, $2, $3, 149900, $4, now(), current_date)`,
+      [id, order, one.customerId, utr],
     );
   await expect(insert('TRF-000000000001')).rejects.toThrow(/is not in the audit log/);
   await expect(insert('pay_000000000001')).rejects.toThrow(/bank_transfers_received_check/);
   await record(order, 'SBIN326015120009');
+  await expect(insert('TRF-000000000002', 'sbin-326015120009')).rejects.toThrow(/bank_transfers_received_once/);
   const change = `update bank_transfers set received_on = received_on - 1 where utr = 'SBIN326015120009'`;
   await expect(money.owner.pool.query(change)).rejects.toThrow(/never changed/);
   await noFaults();

@@ -30,7 +30,7 @@ export {
   wakeAccount,
 } from './store.ts';
 
-export { otherMoneyOf, recordedAs } from './numbers.ts';
+export { otherMoneyOf, recordedAs, requireUtr } from './numbers.ts';
 
 /** A method of payment of the provider. */
 export const byTransfer = 'bank_transfer';

@@ -1,7 +1,20 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '#shared/database/connect.ts';
+import { readUtr } from '#shared/domain/refund-payout.ts';
 import { checkedRows } from '#shared/platform/checked-rows.ts';
+import { OperatorRefusal } from '#server/refusals/operator-refusal.ts';
+
+/** The number of a transfer as an operator typed it. Throws OperatorRefusal when it can't be one. */
+export function requireUtr(typed: string): string {
+  const utr = readUtr(typed);
+  if (utr === undefined)
+    throw new OperatorRefusal(
+      `${typed} is not the number of a transfer: 6 to 30 letters and digits.`,
+      'invalid_request',
+    );
+  return utr;
+}
 
 const numberedSchema = z.object({
   what: z.enum(['CREDIT', 'RECORDED', 'REFUND', 'SETTLEMENT']),

@@ -119,7 +119,7 @@ export async function insertReceived(owner: Owner, tx: Tx, transfer: NotedTransf
       // The database says which of the two days the books have.
       booked_on: transfer.on,
     })
-    .onConflict((conflict) => conflict.column('utr').where('received_on', 'is not', null).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('payment_id')
     .executeTakeFirst();
   return row !== undefined;

@@ -10,7 +10,7 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
       and a.target = r.id and a.customer_id = r.customer_id and a.effect ->> 'utr' = r.utr)
     union all
     select 'transfer ' || r.utr || ' pays refunds of two customers' from refunds r
-    where exists (select from public.refunds o where o.utr = r.utr and o.customer_id <> r.customer_id)
+    where exists (select from public.refunds o where bank_number(o.utr) = bank_number(r.utr) and o.customer_id <> r.customer_id)
     union all
     select 'refund ' || r.id || ' was paid by a transfer without a number' from refunds r
     where r.payout = 'TRANSFER' and r.status = 'PROCESSED' and r.covered_paise < r.amount_paise and r.utr is null`,
@@ -21,8 +21,8 @@ export const operatorInvariants: Readonly<Record<string, string>> = {
       and a.customer_id = t.customer_id and a.effect ->> 'utr' = t.utr)
     union all
     select 'transfer ' || t.utr || ' is recorded and is other money too' from bank_transfers t join payments p on p.provider_payment_id = t.payment_id
-    where t.received_on is not null and (exists (select from public.refunds r where r.utr = t.utr)
-      or exists (select from public.bank_transfers o where o.utr = t.utr and o.received_on is not null and o.payment_id <> t.payment_id))`,
+    where t.received_on is not null and (exists (select from public.refunds r where bank_number(r.utr) = bank_number(t.utr))
+      or exists (select from public.bank_transfers o where bank_number(o.utr) = bank_number(t.utr) and o.received_on is not null and o.payment_id <> t.payment_id))`,
   'what a held bank transfer became is in the audit log': `
     select 'the answer about payment ' || p.provider_payment_id || ', now ' || p.use || ', is not in the audit log' as fault
     from payments p join ledger_entries e on e.payment_id = p.provider_payment_id and e.kind = 'CAPTURED_HELD'

@@ -5,13 +5,13 @@ import { daysBeforePlan, type Deduction } from '#shared/domain/bank-transfer.ts'
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { entryOfCapture } from '#shared/domain/ledger.ts';
 import { formatRupees, rupees, toPaise } from '#shared/domain/money.ts';
-import { readUtr } from '#shared/domain/refund-payout.ts';
 import { type OperatorCause, recordAction } from '#server/audit-log/audit-log.ts';
 import { newId } from '#server/crypto/ids.ts';
 import {
   byTransfer,
   insertReceived,
   otherMoneyOf,
+  requireUtr,
   selectDeclared,
 } from '#server/features/bank-transfers/bank-transfers.ts';
 import { returnUnitsBeforeSwitch } from '#server/features/cycles/cycles.ts';
@@ -43,12 +43,7 @@ function receivedOf(
   context: OperatorContext,
   { amount, utr: typed, on }: OperatorInput<'recordReceivedTransfer'>,
 ): Received {
-  const utr = readUtr(typed);
-  if (utr === undefined)
-    throw new OperatorRefusal(
-      `${typed} is not the number of a transfer: 6 to 30 letters and digits.`,
-      'invalid_request',
-    );
+  const utr = requireUtr(typed);
   if (on > dayOf(context.clock())) throw new OperatorRefusal(`${on} is not over yet.`, 'invalid_request');
   return { paise: toPaise(amount), utr, on };
 }

@@ -1,5 +1,6 @@
 import type { refundCalls } from '#shared/contract/operator/refunds.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { requireUtr } from '#server/features/bank-transfers/bank-transfers.ts';
 import { requireCustomer } from '#server/features/ownership/ownership.ts';
 import type { Handlers } from '#server/operator-handler.ts';
 import { listRefunds } from './list-refunds.ts';
@@ -23,14 +24,14 @@ export const refundHandlers: Handlers<typeof refundCalls> = {
     },
   },
   recordTransfer: {
-    preview: async (operator, { refundId, ...transfer }) => ({
-      ...refundOf(await previewTransfer(operator, refundId, transfer)),
-      ...transfer,
-    }),
-    perform: async (operator, { refundId, ...transfer }, cause) => ({
-      ...refundOf(await recordTransfer(operator, refundId, transfer, cause)),
-      ...transfer,
-    }),
+    preview: async (operator, { refundId, utr, on }) => {
+      const transfer = { utr: requireUtr(utr), on };
+      return { ...refundOf(await previewTransfer(operator, refundId, transfer)), ...transfer };
+    },
+    perform: async (operator, { refundId, utr, on }, cause) => {
+      const transfer = { utr: requireUtr(utr), on };
+      return { ...refundOf(await recordTransfer(operator, refundId, transfer, cause)), ...transfer };
+    },
   },
   turnRefund: {
     preview: async (operator, { refundId }) => refundOf(await previewTurn(operator, refundId)),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#shared/database/connect.ts';
-import { sumOf } from '#shared/database/expressions.ts';
+import { condition, sumOf } from '#shared/database/expressions.ts';
 import { startOfDay } from '#shared/domain/day.ts';
 import { firstDayOf, type Month, nextMonth } from '#shared/domain/month.ts';
 import { type Difference, differencesOf } from '#shared/domain/settlement.ts';
@@ -92,13 +92,13 @@ export async function compareSettlements(db: Db, times: ComparedTimes): Promise<
           of
             .selectFrom('bank_transfers')
             .select((t) => sumOf(t.ref('amount_paise')).as('paise'))
-            .whereRef('bank_transfers.utr', '=', 'settlements.utr')
+            .where(condition`bank_number(bank_transfers.utr) = bank_number(settlements.utr)`)
             .where('received_on', 'is not', null)
             .as('recorded_paise'),
           of
             .selectFrom('refunds')
             .select((r) => sumOf(r('amount_paise', '-', r.ref('covered_paise'))).as('paise'))
-            .whereRef('refunds.utr', '=', 'settlements.utr')
+            .where(condition`bank_number(refunds.utr) = bank_number(settlements.utr)`)
             .as('refunded_paise'),
         ])
         .where('created_at', '>=', from)

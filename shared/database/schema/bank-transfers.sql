@@ -76,10 +76,10 @@ create table bank_transfers (
   foreign key (order_id) references payment_orders (id)
 );
 -- What came to the provider's own account is recorded once.
-create unique index bank_transfers_received_once on bank_transfers (utr) where received_on is not null;
+create unique index bank_transfers_received_once on bank_transfers (bank_number(utr)) where received_on is not null;
 create index bank_transfers_order on bank_transfers (order_id);
 create index bank_transfers_customer on bank_transfers (customer_id);
-create index bank_transfers_utr on bank_transfers (utr);
+create index bank_transfers_utr on bank_transfers (bank_number(utr));
 
 -- A payment by bank transfer is the noted credit, for its order and over its amount.
 create or replace function bank_transfers_are_noted() returns trigger language plpgsql as $$
@@ -98,11 +98,11 @@ create or replace function money_of_number(p_utr text)
 returns table (what text, id text, customer_id text) language plpgsql stable as $$
 begin
   return query
-    select case when t.received_on is null then 'CREDIT' else 'RECORDED' end, t.payment_id, t.customer_id from bank_transfers t where t.utr = p_utr
+    select case when t.received_on is null then 'CREDIT' else 'RECORDED' end, t.payment_id, t.customer_id from bank_transfers t where bank_number(t.utr) = bank_number(p_utr)
     union all
-    select 'REFUND', r.id, r.customer_id from refunds r where r.utr = p_utr
+    select 'REFUND', r.id, r.customer_id from refunds r where bank_number(r.utr) = bank_number(p_utr)
     union all
-    select 'SETTLEMENT', s.settlement_id, null from settlements s where s.utr = p_utr;
+    select 'SETTLEMENT', s.settlement_id, null from settlements s where bank_number(s.utr) = bank_number(p_utr);
 end $$;
 
 -- At the commit of what an operator recorded; one transfer may pay several refunds of one customer. Two at once wait for each other.
@@ -110,7 +110,7 @@ create or replace function number_is_of_nothing_else(p_utr text, p_id text, p_cu
 declare
   other record;
 begin
-  perform pg_advisory_xact_lock(hashtext('utr ' || p_utr));
+  perform pg_advisory_xact_lock(hashtext('utr ' || bank_number(p_utr)));
   select m.what, m.id into other from money_of_number(p_utr) m
     where m.id <> p_id and not (m.what = 'REFUND' and p_id like 'RFD-%' and m.customer_id = p_customer_id) limit 1;
   if found then

@@ -4,6 +4,12 @@
 -- (`order_cycles_one_live`). A captured payment has one use: it pays for every cycle of its order, or all of it goes back. That holds at the commit
 -- (`payments_are_used`), as does its entry in the ledger. An order of a bill on terms (`of_bill`) is over what is due of it, and its payment pays that bill. Webhooks are kept before they are acted on, and known by the key of what they say, since their ids are not signed.
 
+-- The number that a bank gave a movement of money (UTR, RRN), as it is compared: letters in either case and whatever stands between them are the same number.
+-- Razorpay's stay as they came, since papers and seals have them; its settlements have small letters, and people type what their statement shows.
+create or replace function bank_number(written text) returns text language sql immutable parallel safe as $$
+  select upper(regexp_replace(written collate "C", '[^A-Za-z0-9]', '', 'g'))
+$$;
+
 create table payment_orders (
   -- Our own id is the receipt under which the provider knows the order.
   id text primary key check (id like 'ORD-%' and length(id) <= 40),
@@ -121,8 +127,8 @@ create index webhook_inbox_processed on webhook_inbox (processed_at) where proce
 -- Razorpay's messages about an order: what an erasure deletes, and what comes after it.
 create index webhook_inbox_order on webhook_inbox ((body #>> '{payload,payment,entity,order_id}'));
 -- Support is sent the number that the customer's bank gave a payment.
-create index webhook_inbox_bank on webhook_inbox (coalesce(body #>> '{payload,payment,entity,acquirer_data,rrn}',
-  body #>> '{payload,payment,entity,acquirer_data,bank_transaction_id}'));
+create index webhook_inbox_bank on webhook_inbox (bank_number(coalesce(body #>> '{payload,payment,entity,acquirer_data,rrn}',
+  body #>> '{payload,payment,entity,acquirer_data,bank_transaction_id}')));
 
 -- How far the provider's lists were read, and when (of the machine's clock) they are read again.
 create table provider_looks (

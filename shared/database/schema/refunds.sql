@@ -94,7 +94,7 @@ create unique index refunds_one_of_ours on refunds (payment_id, cycle_id, origin
 create unique index refunds_by_operator_once on refunds (payment_id, cycle_id, amount_paise, reason) where origin = 'OPERATOR';
 -- For the health report, which is read every few seconds.
 create index refunds_unpaid on refunds (created_at) where status <> 'PROCESSED';
-create index refunds_utr on refunds (utr) where utr is not null;
+create index refunds_utr on refunds (bank_number(utr)) where utr is not null;
 create index refunds_booked on refunds (booked_on) where booked_on is not null;
 
 -- The figures of a locked month never change by a transfer that is recorded later. Locking waits for it, so its trial balance has it.

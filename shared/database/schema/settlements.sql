@@ -12,6 +12,7 @@ create table settlements (
   read_at timestamptz not null
 );
 create index settlements_created on settlements (created_at);
+create index settlements_utr on settlements (bank_number(utr)) where utr is not null;
 
 create table settlement_items (
   id bigint generated always as identity primary key,
