@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { updateProfile } from '#shared/contract/account.ts';
-import { payByTransfer } from '#shared/contract/bank-transfers.ts';
+import { declareTransferTds, payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { addCycle, endCycle } from '#shared/contract/cycles.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
@@ -63,6 +63,39 @@ test.each([
   expect(await one.cycles()).toMatchObject([{ status: 'PAID' }]);
   expect(await one.refunds()).toHaveLength(1);
   await noFaults();
+});
+
+test('the mail about a transfer of a wrong amount says what is due, how to pay it, and its UTR, until it is paid', async () => {
+  const one = await asking(money);
+  const mails = async () =>
+    (
+      await money.portal.db
+        .selectFrom('mails')
+        .select(['subject', 'body_text'])
+        .where('customer_id', '=', one.customerId)
+        .orderBy('created_at')
+        .execute()
+    ).map(({ subject, body_text: text }) => `${subject}\n${text}`);
+  await money.ask(declareTransferTds, { body: { declared: { tan: 'MUMA12345B', percent: 10 } } }, one.token);
+  await one.credit(price - 100, { utr: 'HDFCR52026112800002' });
+  await settle();
+  const wrong = (await mails()).find((text) => text.startsWith('Not paid yet: your bank transfer of ₹1,498 for '));
+  expect(wrong).toContain('It goes back to the account that it came from');
+  expect(wrong).toContain('transfer exactly ₹1,499, or that less the tax (TDS) of 10% that you have declared');
+  expect(wrong).toMatch(new RegExp(String.raw`/pay#${one.cycleId}\.0\.[0-9a-f]{64}`));
+  expect(wrong).toContain('Bank transfer (UTR): HDFCR52026112800002');
+  const done = (await mails()).find((text) => text.startsWith('Refund completed: ₹1,498'));
+  expect(done).toContain('on the account that you transferred it from');
+  expect(done).toContain('quote the UTR above');
+  expect((await mails()).join('')).not.toMatch(/You don’t need to do anything|account or card/);
+
+  await one.credit(price);
+  await settle(money, 3_600_000);
+  await one.credit(price + 100, { utr: 'HDFCR52026112800003' });
+  await settle(money, 2 * 86_400_000);
+  const late = (await mails()).find((text) => text.startsWith('Refund started: ₹1,500'));
+  expect(late).toContain('You don’t need to do anything.');
+  expect(late).toContain('Bank transfer (UTR): HDFCR52026112800003');
 });
 
 test('only a business is given an account number', async () => {

@@ -5,6 +5,7 @@ import type { SupportAuthor } from '#shared/domain/support-thread.ts';
 import type { ToPay } from './pay-path.ts';
 import type { Letter } from './letter.ts';
 import type { PlanNamed } from './texts.ts';
+import type { TransferPaid } from './transfer-of.ts';
 
 /** A mail about an event: to the members whom its kind concerns, unless it is addressed. */
 export interface EventMail {
@@ -30,6 +31,7 @@ export interface Named {
   planOf: (cycleId: string) => Promise<PlanNamed>;
   /** A pay link for what a failed payment or debit was to pay for, where it is still to be paid. */
   payPath: (of: ToPay) => Promise<string | undefined>;
+  transferOf: (paymentId: string) => Promise<TransferPaid | undefined>;
   nameOfProduct: (productId: string) => string;
   nameOfCustomer: () => Promise<string>;
   /** The thread as a mail to one of its sides names it. */

@@ -21,6 +21,7 @@ import { renewalMails } from './of/renewals.ts';
 import { supportMails } from './of/support.ts';
 import { payPathOf } from './pay-path.ts';
 import { wasToldOfFailure } from './told-of-failure.ts';
+import { transferOf } from './transfer-of.ts';
 
 const mails: Mails = {
   ...accountantMails,
@@ -64,6 +65,7 @@ export async function mailOfEvent(
         isPack: cycle.adds_to !== null,
       };
     },
+    transferOf: (paymentId) => transferOf(owner, tx, paymentId),
     payPath: (of) => payPathOf(owner, tx, of),
     nameOfProduct: (productId) => productName(catalog, productId),
     nameOfCustomer: async () => (await readProfile(owner, tx))?.legalName ?? (await readUser(owner, tx)).name,

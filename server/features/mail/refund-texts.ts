@@ -3,7 +3,8 @@ import { formatRupees } from '#shared/domain/money.ts';
 import type { PaidOut } from '#shared/domain/refund-payout.ts';
 import type { Letter } from './letter.ts';
 import { paper } from './document-texts.ts';
-import { named, type PlanNamed } from './texts.ts';
+import { named, type PlanNamed, toPay, whoMayPay } from './texts.ts';
+import type { TransferPaid } from './transfer-of.ts';
 
 interface Refund {
   refundId: string;
@@ -11,8 +12,13 @@ interface Refund {
   paymentId: string;
 }
 
-export const bankTakes =
-  'Banks normally need 5 to 7 working days to show it on the account or card that you paid from.';
+/** `transfer`: the bank transfer that was the payment. */
+export const bankTakes = (transfer: TransferPaid | undefined): string =>
+  `Banks normally need 5 to 7 working days to show it on the ${paidFrom(transfer)}.`;
+const paidFrom = (transfer: TransferPaid | undefined) =>
+  transfer ? 'account that you transferred it from' : 'account or card that you paid from';
+const utrOf = (transfer: TransferPaid | undefined): [string, string][] =>
+  transfer ? [['Bank transfer (UTR)', transfer.utr]] : [];
 
 /** Why a refund is paid by bank transfer, and what the customer has to do. */
 export const byTransfer =
@@ -33,6 +39,7 @@ export function refundStarted(
     withheldPaise?: number;
     taxPaidBeforePaise?: number;
   },
+  transfer: TransferPaid | undefined,
 ): Letter {
   const { document, payout, amountPaise, withheldPaise = 0, offsetPaise = 0, taxPaidBeforePaise = 0 } = refund;
   const isNothing = amountPaise === 0;
@@ -76,7 +83,7 @@ export function refundStarted(
   return {
     subject: `Refund started: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
     paragraphs: [
-      `We have started your refund of ${formatRupees(refund.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
+      `We have started your refund of ${formatRupees(refund.amountPaise)}. ${isTransfer ? byTransfer : bankTakes(transfer)}`,
       ...(offsetPaise > 0
         ? [`${formatRupees(offsetPaise)} more lower your bill for this plan, of which nothing is due any more.`]
         : []),
@@ -88,25 +95,50 @@ export function refundStarted(
       ['Reason', refund.reason],
       ...(withheldPaise > 0 ? [['Deducted as tax (TDS)', formatRupees(withheldPaise)] satisfies [string, string]] : []),
       ['Payment', refund.paymentId],
+      ...utrOf(transfer),
       ...(isTransfer ? [['Refund', refund.refundId] satisfies [string, string]] : []),
     ],
     link: isTransfer ? support : billing,
   };
 }
 
-/** The payment provider refused a refund for good that was announced before. */
-export function refundTurned(plan: PlanNamed, refund: Refund): Letter {
+/** A bank transfer of another amount than is still due. `payPath`: of what is still to be paid. */
+export function wrongAmount(
+  plan: PlanNamed,
+  refund: Refund & { payout: PaidOut },
+  { utr, duePaise, tdsPercent }: { utr: string } & NonNullable<TransferPaid['wrong']>,
+  payPath: string,
+): Letter {
+  const [amount, due] = [formatRupees(refund.amountPaise), duePaise === undefined ? null : formatRupees(duePaise)];
+  const isTransfer = refund.payout === 'TRANSFER';
+  const exactly = `exactly ${due}${tdsPercent === null ? '' : `, or that less the tax (TDS) of ${tdsPercent}% that you have declared,`}`;
   return {
-    subject: `We need your bank account for your refund of ${formatRupees(refund.amountPaise)}`,
+    subject: `Not paid yet: your bank transfer of ${amount} for ${named(plan)}`,
     paragraphs: [
-      `Your refund of ${formatRupees(refund.amountPaise)} could not be paid to the account or card that you paid from, so we transfer it to your bank account.`,
-      needAccount,
+      `We received ${amount} by bank transfer, which is not the amount due, so it pays for nothing. ${isTransfer ? `It goes back to you. ${needAccount}` : 'It goes back to the account that it came from, which normally takes 5 to 7 working days.'}`,
+      `${due === null ? 'The page below says how much is due.' : `Please transfer ${exactly} to the same account number, or pay on the page below.`}${whoMayPay(payPath)}`,
     ],
     facts: [
       ['Plan', named(plan)],
+      ['Transferred', amount],
+      ...(due === null ? [] : ([['Due', due]] satisfies [string, string][])),
+      ['Bank transfer (UTR)', utr],
       ['Payment', refund.paymentId],
-      ['Refund', refund.refundId],
+      ...(isTransfer ? [['Refund', refund.refundId] satisfies [string, string]] : []),
     ],
+    link: toPay(plan, payPath),
+  };
+}
+
+/** The payment provider refused a refund for good that was announced before. */
+export function refundTurned(plan: PlanNamed, refund: Refund, transfer: TransferPaid | undefined): Letter {
+  return {
+    subject: `We need your bank account for your refund of ${formatRupees(refund.amountPaise)}`,
+    paragraphs: [
+      `Your refund of ${formatRupees(refund.amountPaise)} could not be paid to the ${paidFrom(transfer)}, so we transfer it to your bank account.`,
+      needAccount,
+    ],
+    facts: [['Plan', named(plan)], ['Payment', refund.paymentId], ...utrOf(transfer), ['Refund', refund.refundId]],
     link: support,
   };
 }
@@ -137,19 +169,22 @@ export function transferDue(
 export function refundDone(
   plan: PlanNamed,
   refund: { amountPaise: number; paymentId: string; utr: string | null },
+  transfer: TransferPaid | undefined,
 ): Letter {
   const { utr } = refund;
   const transferred = 'We have transferred it to your bank account, which normally shows it within a day.';
+  // The number of a payment at the provider is unknown to the customer's bank.
+  const isKnownToBank = utr !== null || transfer !== undefined;
   return {
     subject: `Refund completed: ${formatRupees(refund.amountPaise)} for ${named(plan)}`,
     paragraphs: [
-      `Your refund of ${formatRupees(refund.amountPaise)} has been paid out. ${utr === null ? bankTakes : transferred}`,
-      `If it has not arrived by then, contact your bank and quote the ${utr === null ? 'payment' : 'transfer'} above.`,
+      `Your refund of ${formatRupees(refund.amountPaise)} has been paid out. ${utr === null ? bankTakes(transfer) : transferred}`,
+      `If it has not arrived by then, ${isKnownToBank ? 'contact your bank and quote the UTR above' : 'write to us and name the payment above'}.`,
     ],
     facts: [
       ['Plan', named(plan)],
       ['Payment', refund.paymentId],
-      ...(utr === null ? [] : [['Transfer (UTR)', utr] satisfies [string, string]]),
+      ...(utr === null ? utrOf(transfer) : [['Transfer (UTR)', utr] satisfies [string, string]]),
     ],
     link: billing,
   };

@@ -2,6 +2,7 @@ import { formatRupees } from '#shared/domain/money.ts';
 import type { RefundPayout } from '#shared/domain/refund-payout.ts';
 import type { Letter } from './letter.ts';
 import { bankTakes, byTransfer, needAccount, support } from './refund-texts.ts';
+import type { TransferPaid } from './transfer-of.ts';
 
 interface Claim {
   claimId: string;
@@ -35,6 +36,7 @@ export function tdsDeclared(
 
 export function tdsAccepted(
   claim: Claim & { paymentId: string; payout: RefundPayout; refundPaise?: number; offsetPaise?: number },
+  transfer: TransferPaid | undefined,
 ): Letter {
   const isTransfer = claim.payout === 'TRANSFER';
   if (claim.payout === 'WITHHELD')
@@ -62,7 +64,7 @@ export function tdsAccepted(
       ...(offsetPaise === 0
         ? []
         : [`Your bill was not paid in full: ${formatRupees(offsetPaise)} less is due of it now.`]),
-      `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.refundPaise ?? claim.amountPaise)}. ${isTransfer ? byTransfer : bankTakes}`,
+      `We have accepted your TDS certificate and started a refund of ${formatRupees(claim.refundPaise ?? claim.amountPaise)}. ${isTransfer ? byTransfer : bankTakes(transfer)}`,
       `Your invoice stays as it is. ${isTransfer ? needAccount : 'We will write again when the refund is complete.'}`,
     ],
     facts: [...factsOf(claim), ['Payment', claim.paymentId]],
