@@ -94,7 +94,7 @@ test(
     await use(10);
     await pass(1.05);
     await expect.poll(linksToSkip).toHaveLength(1);
-    await reads(/^₹99, asked for from .* on if you go on as now/);
+    await reads(/^₹99, from .* on if you go on as now/);
     expect(await looksOf(tab)).toEqual(fine);
     // Late enough that the units still last for two days at the pace of both, whenever that is looked at.
     await pass(0.9);
@@ -110,7 +110,7 @@ test(
     await expect.poll(linksToSkip).toHaveLength(2);
     await tab.goto((await linksToSkip()).find((link) => link.endsWith('=80')) ?? '');
     const dialog = tab.getByRole('dialog', { name: 'Skip this debit?' });
-    await expect(dialog.getByText(/₹99 would be asked for from/)).toBeVisible();
+    await expect(dialog.getByText(/₹99 would be debited from/)).toBeVisible();
     expect(await looksOf(tab)).toEqual(fine);
     await dialog.getByRole('button', { name: 'Skip this debit' }).click();
     await expect(recharge.getByText(/You skipped the debit for these units/)).toBeVisible();

@@ -58,7 +58,7 @@ test(
     await expect(sheet.getByRole('tab')).toHaveText(['Card']);
     await payByCard(sheet, '4100 2800 0000 1007', '₹1,499');
     const renewal = renewalOf(tab);
-    await expect(renewal.getByText(/₹1,499, asked for on/)).toBeVisible();
+    await expect(renewal.getByText(/₹1,499, on or after/)).toBeVisible();
     await expect(renewal.getByText('Card', { exact: true })).toBeVisible();
     await context.close();
   },
@@ -93,7 +93,7 @@ test(
     // The one that is not beside the tick.
     expect(await payElsewhere(tab, customer, 'last')).toBe(true);
     await expect(tab.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
-    await reads(/₹1,499, asked for on/);
+    await reads(/₹1,499, on or after/);
     expect(await looksOf(tab)).toEqual(fine);
 
     await askStandin(
@@ -112,13 +112,15 @@ test(
     const link = await linkToSkip();
     await tab.goto(link);
     const dialog = tab.getByRole('dialog', { name: 'Skip this debit?' });
-    await expect(dialog.getByText(/₹1,499 would be asked for on/)).toBeVisible();
+    await expect(dialog.getByText(/₹1,499 would be debited on or after/)).toBeVisible();
+    await expect(dialog.getByText(/Your plan ends on \d+ \w+, 00:00 IST/)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Keep the debit' })).toBeFocused();
     expect(await looksOf(tab)).toEqual(fine);
     await dialog.getByRole('button', { name: 'Skip the next debit' }).click();
-    await expect(renewal.getByText(/The next debit is skipped/)).toBeVisible();
+    await expect(renewal.getByText(/The next debit is skipped. Your plan ends on \d+ \w+, 00:00 IST/)).toBeVisible();
     await expect(dialog).toBeHidden();
     await renewal.getByRole('button', { name: 'Debit it after all' }).click();
-    await expect(renewal.getByText(/₹1,499, asked for on/)).toBeVisible();
+    await expect(renewal.getByText(/₹1,499, on or after/)).toBeVisible();
 
     customer = await passDaysOf(own, tab, person, 2);
     await reads(/₹1,499 was asked for.* You can pay yourself once it has/);
@@ -130,7 +132,7 @@ test(
     expect(await looksOf(tab)).toEqual(fine);
     expect(await payElsewhere(tab, customer, 'first')).toBe(false);
     // What failed begins otherwise.
-    await reads(/^₹1,499, asked for on/);
+    await reads(/^₹1,499, on or after/);
     await expect(renewal.getByText(/did not go through/)).toBeHidden();
 
     await renewal.getByRole('button', { name: 'Turn off' }).click();

@@ -71,7 +71,7 @@ export function rechargeAnnounced(
       ['Plan', named(plan)],
       ['Pack', packText(recharge.packName, recharge.units)],
       ['Amount', `${amount}, GST included`],
-      ['Asked for from', timeText(recharge.askFrom)],
+      ['Debited from', timeText(recharge.askFrom)],
     ],
     link: { label: 'Skip this debit', path: `${billingPage(plan)}?skipRecharge=${recharge.quotaUnits}` },
   };

@@ -80,7 +80,7 @@ export function renewalAnnounced(
       ['Plan', named(plan)],
       ['Days', periodText(renewal.dates)],
       ['Amount', `${amount}, GST included`],
-      ['Asked for on', longDay(renewal.debitOn)],
+      ['Debited on or after', longDay(renewal.debitOn)],
     ],
     link: { label: 'Skip this debit', path: `${billingPage(plan)}?skip=${renewal.dates.fromDate}` },
   };

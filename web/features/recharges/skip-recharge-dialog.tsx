@@ -21,7 +21,7 @@ export function SkipRechargeDialog({ next, running, onSkip }: SkipRechargeDialog
     <Dialog opened={search.get('skipRecharge') === String(next.quotaUnits)} onClose={close} title={texts.skipTitle}>
       <RemoveQuestion
         call="skipRecharge"
-        keep={texts.debitIt}
+        keep={texts.keepDebit}
         onKeep={close}
         remove={texts.skip}
         removing={texts.skipping}

@@ -28,7 +28,7 @@ export const hindi: Record<string, string> = {
   'The debit is skipped': 'डेबिट छोड़ दिया गया है',
   'We don’t ask for these units again. You can recharge yourself at any time.':
     'इन यूनिट के लिए हम फिर नहीं माँगेंगे। आप कभी भी ख़ुद रिचार्ज कर सकते हैं।',
-  'Debit it': 'डेबिट होने दें',
+  'Keep the debit': 'डेबिट होने दें',
   'Nothing was changed': 'कुछ भी नहीं बदला गया',
   'Automatic recharge is on': 'अपने-आप रिचार्ज चालू है',
   'Pay for the pack, or recharge yourself.': 'पैक का भुगतान करें, या ख़ुद रिचार्ज करें।',
@@ -45,10 +45,10 @@ export const hindi: Record<string, string> = {
   '{units} more': '{units} और',
   '{amount} in a calendar month': 'एक कैलेंडर महीने में {amount}',
   'Around {time}': 'लगभग {time}',
-  '{amount}, asked for from {time} on if you go on as now': '{amount}, यदि उपयोग ऐसे ही चला तो {time} से माँगा जाएगा',
+  '{amount}, from {time} on if you go on as now': '{amount}, यदि उपयोग ऐसे ही चला तो {time} से',
   '{amount} was asked for on {day}. Your bank answers in a day or two. If you buy a pack meanwhile, you get this debit back.':
     '{day} को {amount} माँगा गया। आपका बैंक एक-दो दिन में जवाब देता है। यदि आप इस बीच पैक ख़रीदें, तो यह डेबिट आपको वापस मिलेगा।',
-  '{amount} would be asked for from {time} on.': '{amount} {time} से माँगा जाएगा।',
+  '{amount} would be debited from {time} on.': '{amount} {time} से डेबिट होगा।',
   'The debit of {amount}, asked for on {day}, did not go through.': '{day} को माँगा गया {amount} का डेबिट नहीं हो सका।',
   '{pack} is debited (today {price}) by your mandate when your units would run out before the plan ends, at most {ceiling} in a calendar month.':
     'जब आपकी यूनिट प्लान समाप्त होने से पहले ख़त्म होने वाली हों, तब आपके मैंडेट से {pack} डेबिट होता है (आज {price}), एक कैलेंडर महीने में अधिकतम {ceiling}।',

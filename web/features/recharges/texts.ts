@@ -32,7 +32,7 @@ export const autoRechargeTexts = texts(
     skipping: t('Skipping...'),
     skipped: t('The debit is skipped'),
     skippedMore: t('We don’t ask for these units again. You can recharge yourself at any time.'),
-    debitIt: t('Debit it'),
+    keepDebit: t('Keep the debit'),
     notSaved: t('Nothing was changed'),
     saved: t('Automatic recharge is on'),
     payNow: t('Pay for the pack, or recharge yourself.'),
@@ -49,14 +49,13 @@ export const autoRechargeTexts = texts(
     units: (units: string) => t('{units} more', { units }),
     perMonth: (amount: string) => t('{amount} in a calendar month', { amount }),
     about: (time: string) => t('Around {time}', { time }),
-    nextAsked: (amount: string, time: string) =>
-      t('{amount}, asked for from {time} on if you go on as now', { amount, time }),
+    nextAsked: (amount: string, time: string) => t('{amount}, from {time} on if you go on as now', { amount, time }),
     nextUnderWay: (amount: string, day: string) =>
       t(
         '{amount} was asked for on {day}. Your bank answers in a day or two. If you buy a pack meanwhile, you get this debit back.',
         { amount, day },
       ),
-    skipQuestion: (amount: string, time: string) => t('{amount} would be asked for from {time} on.', { amount, time }),
+    skipQuestion: (amount: string, time: string) => t('{amount} would be debited from {time} on.', { amount, time }),
     failed: (amount: string, day: string) =>
       t('The debit of {amount}, asked for on {day}, did not go through.', { amount, day }),
     consent: (pack: string, price: string, ceiling: string) =>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { endRenewal, readRenewal, type Renewal, skipRenewal } from '#shared/contract/renewals.ts';
+import type { Day } from '#shared/domain/day.ts';
 import { renewsStill } from '#shared/domain/mandate.ts';
 import { useAction, useCall } from '#web/api/use-call.ts';
 import { RechargePanel } from '#web/features/recharges/recharge-panel.tsx';
@@ -9,13 +10,14 @@ import { consentTexts, renewalTexts as texts } from '#web/features/renewals/text
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { dayText, instantText, periodText } from '#web/ui/localized-days.ts';
+import { dayText, endText, instantText, periodText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
 import { notifyDone, notifyFailure } from '#web/ui/notify.tsx';
 import panel from '#web/ui/panel.module.css';
 import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { serverNow } from '#web/ui/server-time.ts';
+import { useToday } from '#web/ui/today.ts';
 
 /** While the bank confirms it the page follows it. */
 const confirmingEveryMs = 4_000;
@@ -60,15 +62,19 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
   const isSkipped = whyNot === 'skipped';
   const canSkip = next?.waitsUntil === null && renewsStill(mandate.state);
   const params = { activationId };
+  const today = useToday();
+  const why = whyText(renewal, today);
   const skipping = useAction(skipRenewal, {
     changes: [readRenewal],
-    onDone: (_reply, { body }) =>
-      body.isSkipped ? notifyDone(texts.skipped, texts.skippedMore) : notifyDone(texts.resumed),
+    onDone: ({ next: period }, { body }) =>
+      body.isSkipped
+        ? notifyDone(texts.skipped, period === null ? undefined : texts.skippedMore(endText(period.fromDate, today)))
+        : notifyDone(texts.resumed),
     onFailed: (failure) => notifyFailure(texts.notSaved, failure.message),
   });
   return (
     <>
-      {whyText(renewal) !== undefined && <p>{whyText(renewal)}</p>}
+      {why !== undefined && <p>{why}</p>}
       <FailedDebit renewal={renewal} />
       <Facts
         look="list"
@@ -112,6 +118,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
       {canSkip && !isSkipped && (
         <SkipDialog
           next={next}
+          ends={endText(next.fromDate, today)}
           running={skipping.running}
           onSkip={() => skipping.run({ params, body: { isSkipped: true } })}
         />
@@ -128,8 +135,9 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
 }
 
 /** Why nothing is debited, or not yet. */
-function whyText({ whyNot, isBehindRecharge, next }: Renewal): string | undefined {
+function whyText({ whyNot, isBehindRecharge, next }: Renewal, today: Day): string | undefined {
   if (whyNot === 'not_in_time' && isBehindRecharge) return texts.behindRecharge;
+  if (whyNot === 'skipped') return next === null ? texts.skipped : texts.skippedUntil(endText(next.fromDate, today));
   if (whyNot !== null) return texts.why[whyNot];
   return isBehindRecharge && next !== null ? texts.waitsForRecharge : undefined;
 }

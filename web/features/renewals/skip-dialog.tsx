@@ -8,20 +8,22 @@ import { RemoveQuestion } from '#web/ui/remove-question.tsx';
 
 interface SkipDialogProps {
   next: NonNullable<Renewal['next']>;
+  /** When the plan ends without it. */
+  ends: string;
   running: boolean;
   /** Resolves once it is done or has failed. */
   onSkip: () => Promise<unknown>;
 }
 
 /** The mail about a debit leads here: asks once whether to skip it. Nothing when another period is next by now. */
-export function SkipDialog({ next, running, onSkip }: SkipDialogProps) {
+export function SkipDialog({ next, ends, running, onSkip }: SkipDialogProps) {
   const [search, setSearch] = useSearchParams();
   const close = () => setSearch({}, { replace: true, preventScrollReset: true });
   return (
     <Dialog opened={search.get('skip') === next.fromDate} onClose={close} title={texts.skipTitle}>
       <RemoveQuestion
         call="skipRenewal"
-        keep={texts.resume}
+        keep={texts.keepDebit}
         onKeep={close}
         remove={texts.skip}
         removing={texts.skipping}
@@ -29,7 +31,7 @@ export function SkipDialog({ next, running, onSkip }: SkipDialogProps) {
         onRemove={() => void onSkip().then(close)}
       >
         <p className="soft">{texts.skipQuestion(moneyText(next.amount), dayText(next.debitOn))}</p>
-        <p className="soft">{texts.skippedMore}</p>
+        <p className="soft">{texts.skippedMore(ends)}</p>
       </RemoveQuestion>
     </Dialog>
   );

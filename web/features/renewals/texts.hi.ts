@@ -7,8 +7,8 @@ export const hindi: Record<string, string> = {
   'Renew automatically by UPI, with your PIN each time': 'UPI से अपने-आप नवीनीकृत करें, हर बार आपके PIN के साथ',
   '{plan} renews each time it ends, at most {ceiling} per debit, until {end}.':
     '{plan} हर बार समाप्त होने पर नवीनीकृत होता है, हर डेबिट अधिकतम {ceiling}, {end} तक।',
-  'The next debit is asked for on {day}. We write to you the day before. Turn it off at any time.':
-    'अगला डेबिट {day} को माँगा जाएगा। उससे एक दिन पहले हम आपको लिखते हैं। इसे कभी भी बंद करें।',
+  'The next debit is on or after {day}. We write to you the day before. Turn it off at any time.':
+    'अगला डेबिट {day} को या उसके बाद होगा। उससे एक दिन पहले हम आपको लिखते हैं। इसे कभी भी बंद करें।',
   'Automatic renewal': 'अपने-आप नवीनीकरण',
   'It renews automatically, so the next period follows.': 'यह अपने-आप नवीनीकृत होता है, इसलिए अगली अवधि इसके बाद आती है।',
   Plan: 'प्लान',
@@ -16,18 +16,19 @@ export const hindi: Record<string, string> = {
   '{amount} per debit': 'हर डेबिट {amount}',
   Until: 'तक',
   'Next debit': 'अगला डेबिट',
-  '{amount}, asked for on {day}': '{amount}, {day} को माँगा जाएगा',
+  '{amount}, on or after {day}': '{amount}, {day} को या उसके बाद',
   '{amount} was asked for. Your bank answers in a day or two. You can pay yourself once it has, or from {until}: before, both could be taken.':
     '{amount} माँगा गया है। आपका बैंक एक-दो दिन में जवाब देता है। उसके बाद, या {until} से, आप ख़ुद भुगतान कर सकते हैं: उससे पहले दोनों राशियाँ कट सकती हैं।',
   'Next period': 'अगली अवधि',
   'Your UPI app asks for your PIN each time.': 'आपका UPI ऐप हर बार आपका PIN माँगता है।',
   'Skip the next debit': 'अगला डेबिट छोड़ें',
   'Skip this debit?': 'यह डेबिट छोड़ें?',
-  '{amount} would be asked for on {day}.': '{amount} {day} को माँगा जाएगा।',
+  '{amount} would be debited on or after {day}.': '{amount} {day} को या उसके बाद डेबिट होगा।',
   'Skipping...': 'छोड़ा जा रहा है...',
   'The next debit is skipped': 'अगला डेबिट छोड़ दिया गया है',
-  'Your plan ends then, unless you pay for the next period yourself.':
-    'तब आपका प्लान समाप्त होगा, जब तक आप अगली अवधि का भुगतान ख़ुद न करें।',
+  'Keep the debit': 'डेबिट होने दें',
+  'Your plan ends on {end}, unless you pay for the next period yourself.':
+    'आपका प्लान {end} को समाप्त होगा, जब तक आप अगली अवधि का भुगतान ख़ुद न करें।',
   'Debit it after all': 'डेबिट होने दें',
   'Saving...': 'सहेजा जा रहा है...',
   'Your plan renews again': 'आपका प्लान फिर से नवीनीकृत होगा',
@@ -77,8 +78,8 @@ export const hindi: Record<string, string> = {
     'जिस अवधि के लिए आपने सहमति दी थी वह अगले डेबिट से पहले पूरी हो जाती है। कुछ डेबिट नहीं होता।',
   'You removed the next period, or it was given back to you. Nothing is debited for it.':
     'आपने अगली अवधि हटा दी, या उसकी राशि आपको लौटा दी गई। उसके लिए कुछ डेबिट नहीं होता।',
-  'The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.':
-    'अगला डेबिट छोड़ दिया गया है। तब आपका प्लान समाप्त होगा, जब तक आप अगली अवधि का भुगतान ख़ुद न करें।',
+  'The next debit is skipped. Your plan ends on {end}, unless you pay for the next period yourself.':
+    'अगला डेबिट छोड़ दिया गया है। आपका प्लान {end} को समाप्त होगा, जब तक आप अगली अवधि का भुगतान ख़ुद न करें।',
   'It ended with the plan that it renewed. Nothing more is debited.':
     'यह उस प्लान के साथ समाप्त हुआ जिसे यह नवीनीकृत करता था। अब कुछ भी डेबिट नहीं होगा।',
   'It ended because no plan was running. Nothing more is debited.':

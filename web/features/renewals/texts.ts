@@ -14,7 +14,7 @@ export const consentTexts = texts(
     terms: (plan: string, ceiling: string, end: string) =>
       t('{plan} renews each time it ends, at most {ceiling} per debit, until {end}.', { plan, ceiling, end }),
     next: (day: string) =>
-      t('The next debit is asked for on {day}. We write to you the day before. Turn it off at any time.', { day }),
+      t('The next debit is on or after {day}. We write to you the day before. Turn it off at any time.', { day }),
   }),
   hindi,
 );
@@ -29,7 +29,7 @@ export const renewalTexts = texts(
     perDebit: (amount: string) => t('{amount} per debit', { amount }),
     until: t('Until'),
     next: t('Next debit'),
-    nextAsked: (amount: string, day: string) => t('{amount}, asked for on {day}', { amount, day }),
+    nextAsked: (amount: string, day: string) => t('{amount}, on or after {day}', { amount, day }),
     nextUnderWay: (amount: string, until: string) =>
       t(
         '{amount} was asked for. Your bank answers in a day or two. You can pay yourself once it has, or from {until}: before, both could be taken.',
@@ -44,10 +44,13 @@ export const renewalTexts = texts(
     pin: t('Your UPI app asks for your PIN each time.'),
     skip: t('Skip the next debit'),
     skipTitle: t('Skip this debit?'),
-    skipQuestion: (amount: string, day: string) => t('{amount} would be asked for on {day}.', { amount, day }),
+    skipQuestion: (amount: string, day: string) => t('{amount} would be debited on or after {day}.', { amount, day }),
     skipping: t('Skipping...'),
     skipped: t('The next debit is skipped'),
-    skippedMore: t('Your plan ends then, unless you pay for the next period yourself.'),
+    skippedMore: (end: string) => t('Your plan ends on {end}, unless you pay for the next period yourself.', { end }),
+    skippedUntil: (end: string) =>
+      t('The next debit is skipped. Your plan ends on {end}, unless you pay for the next period yourself.', { end }),
+    keepDebit: t('Keep the debit'),
     resume: t('Debit it after all'),
     resuming: t('Saving...'),
     resumed: t('Your plan renews again'),
@@ -102,7 +105,6 @@ export const renewalTexts = texts(
       dearer: t('The plan now costs more than you agreed to. Nothing is debited.'),
       expires: t('The time for which you agreed to it ends before the next debit. Nothing is debited.'),
       given_up: t('You removed the next period, or it was given back to you. Nothing is debited for it.'),
-      skipped: t('The next debit is skipped. Your plan ends then, unless you pay for the next period yourself.'),
       by_transfer: t(
         'You asked to pay for the next period by bank transfer. Nothing is debited for it: both could be taken.',
       ),
@@ -125,7 +127,7 @@ export const renewalTexts = texts(
       not_possible: t('We can’t sell the next period right now. Nothing is debited. The fault is ours.'),
       no_answer: t('Your bank has not answered in time. Pay for the next period yourself.'),
       not_in_time: t('Your bank could not be asked in time. Nothing is debited: pay for the next period yourself.'),
-    } satisfies Record<NoRenewal, string>,
+    } satisfies Record<Exclude<NoRenewal, 'skipped'>, string>,
   }),
   hindi,
 );
