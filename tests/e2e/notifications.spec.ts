@@ -84,6 +84,22 @@ test('the next outcome of an action replaces its last notification, also when it
   await expect(failed).toHaveCount(0);
 });
 
+test('an outcome replaces that of another action about the same thing, which it contradicts', async ({
+  page,
+  product,
+}) => {
+  await openAs(page, await newCustomer(product), '/account?view=data');
+  const place = page.locator('.mantine-Notifications-root');
+  await page.getByRole('button', { name: 'Ask to be erased' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask to be erased' }).press('Enter');
+  await expect(place.getByText('You asked to be erased')).toBeVisible();
+  // It holds its time.
+  await place.getByRole('status').hover();
+  await page.getByRole('button', { name: 'Take the request back' }).press('Enter');
+  await expect(place.getByText('Your request is taken back')).toBeVisible();
+  await expect(place.getByText('You asked to be erased')).toHaveCount(0);
+});
+
 test('a notification that comes over a button while that is pressed leaves it the press', async ({ page, product }) => {
   await openAs(page, await newCustomer(product), '/account?view=mails');
   const toast = page.locator('.mantine-Notifications-root').getByRole('status');

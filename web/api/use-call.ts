@@ -79,7 +79,7 @@ const reloadWaitMs = 2_000;
 /**
  * Changes something with a call of the contract. `changes`: the calls whose cached responses become stale; they are
  * reloaded before `onDone`, unless that takes long. Without `onFailed`, a failure is shown as a notification (product §2.29).
- * Each outcome replaces the notification of the one before.
+ * Each outcome replaces the notification of the one before; `subject`: also of other calls about the same thing, which it would contradict.
  */
 export function useAction<C extends Call>(
   definition: C,
@@ -87,8 +87,10 @@ export function useAction<C extends Call>(
     changes?: readonly Pick<Call, 'name'>[];
     onDone?: (reply: CallReply<C>, input: CallInput<C>) => void;
     onFailed?: (failure: CallFailure, input: CallInput<C>) => void;
+    subject?: string | undefined;
   } = {},
 ): Action<C> {
+  const subject = options.subject ?? definition.name;
   const queryClient = useQueryClient();
   const busy = useRef(false);
   const [running, setRunning] = useState(false);
@@ -105,12 +107,12 @@ export function useAction<C extends Call>(
       const reply = await mutation.mutateAsync(input);
       const reloads = (options.changes ?? []).map((each) => queryClient.invalidateQueries({ queryKey: callKey(each) }));
       await Promise.race([Promise.all(reloads), pause(reloadWaitMs)]);
-      tellOutcome(definition.name, () => options.onDone?.(reply, input));
+      tellOutcome(subject, () => options.onDone?.(reply, input));
       return reply;
     } catch (error) {
       const failure = asFailure(error);
       if (failure instanceof Refused && failure.code === 'unauthorized') return null;
-      tellOutcome(definition.name, () => {
+      tellOutcome(subject, () => {
         if (options.onFailed === undefined) notifyFailure(failure.message);
         else options.onFailed(failure, input);
       });

@@ -24,6 +24,8 @@ interface ContractFormOptions<C extends Call, Values> extends FormFields<Values>
   onValuesChange?: (values: Values) => void;
   /** The calls whose cached replies become stale. */
   changes: readonly Pick<Call, 'name'>[];
+  /** As that of `useAction`. */
+  subject?: string;
   onDone: (reply: CallReply<C>, values: Values) => void;
   /** `isPlaced`: the message is shown at a field. By default, other failures are notifications. */
   onFailed?: (failure: CallFailure, isPlaced: boolean) => void;
@@ -71,6 +73,7 @@ export function useContractForm<C extends Call & { body: z.ZodObject }, Values e
   const sent = useRef(options.initialValues);
   const action = useAction(definition, {
     changes: options.changes,
+    subject: options.subject,
     onDone: (reply) => {
       // The guards must know that the form is saved before the page changes.
       flushSync(() => form.resetDirty(sent.current));

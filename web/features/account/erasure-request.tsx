@@ -28,6 +28,7 @@ export function ErasureRequest() {
   });
   const withdraw = useAction(withdrawErasure, {
     changes: [readErasure],
+    subject: askErasure.name,
     onDone: () => notifyDone(texts.withdrawn),
     onFailed,
   });

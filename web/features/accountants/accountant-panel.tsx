@@ -117,6 +117,7 @@ function Accountant({ accountant }: { accountant: NonNullable<AccountantState['a
 function RemoveDialog({ email, opened, onClose }: { email: string; opened: boolean; onClose: () => void }) {
   const removing = useAction(removeAccountant, {
     changes: [readAccountant],
+    subject: askAccountant.name,
     onDone: () => {
       onClose();
       notifyDone(texts.removed);

@@ -32,6 +32,7 @@ function Offer({ activationId, purchase, payment }: Parameters<typeof BankTransf
   const following = useRef(new AbortController());
   useEffect(() => () => following.current.abort(), []);
   const asking = useAction(payByTransfer, {
+    subject: paymentAction,
     onDone: (reply) => {
       setAsked(reply);
       following.current.abort();
@@ -40,7 +41,7 @@ function Offer({ activationId, purchase, payment }: Parameters<typeof BankTransf
       const amount = moneyText(reply.amount);
       void followClosed({ queryClient, purchase, amount, isWithoutRenewal: false, signal, onFailure: () => {} });
     },
-    onFailed: (failure) => notifyFailure(texts.orderFailed, failure.message, paymentAction),
+    onFailed: (failure) => notifyFailure(texts.orderFailed, failure.message),
   });
   const close = () => setAsked(null);
   return (

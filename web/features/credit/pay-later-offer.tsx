@@ -8,6 +8,7 @@ import { asFailure, useCall } from '#web/api/use-call.ts';
 import { payLaterTexts as texts } from '#web/features/credit/texts.ts';
 import { reloadBills } from '#web/features/credit/reload-bills.ts';
 import classes from '#web/features/payments/purchase-order.module.css';
+import { paymentAction } from '#web/features/payments/follow-payment.ts';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -41,9 +42,9 @@ export function PayLaterOffer({ activationId, purchase, rupees, planName, disabl
       let effectiveBy: string | null = null;
       for (const billingCycleId of cyclesOf(purchase))
         ({ effectiveBy } = await call(payLater, { params: { activationId }, body: { billingCycleId } }));
-      notifyDone(texts.done(planName), effectText(effectiveBy));
+      notifyDone(texts.done(planName), effectText(effectiveBy), paymentAction);
     } catch (error) {
-      notifyFailure(texts.failed, asFailure(error).message);
+      notifyFailure(texts.failed, asFailure(error).message, paymentAction);
     } finally {
       await reloadBills(queryClient);
       setRunning(false);

@@ -6,6 +6,7 @@ import { asFailure } from '#web/api/use-call.ts';
 
 import { billTexts as texts } from '#web/features/credit/texts.ts';
 import { checkoutReplySchema } from '#web/features/payments/checkout-options.ts';
+import { paymentAction } from '#web/features/payments/follow-payment.ts';
 import { reloadBills } from '#web/features/credit/reload-bills.ts';
 import { runCheckout } from '#web/features/payments/run-checkout.ts';
 import { readSession } from '#web/session/session.ts';
@@ -20,7 +21,7 @@ async function through(cycleId: string): Promise<void> {
   const outcome = await runCheckout(order, new AbortController().signal, () => {});
   if (outcome.kind !== 'paid') {
     if (outcome.kind === 'closed' && outcome.lastFailure !== undefined)
-      notifyFailure(texts.payFailed, outcome.lastFailure);
+      notifyFailure(texts.payFailed, outcome.lastFailure, paymentAction);
     return;
   }
   const reply = checkoutReplySchema.parse(outcome.reply);
@@ -30,8 +31,9 @@ async function through(cycleId: string): Promise<void> {
     signature: reply.razorpay_signature,
   };
   const { status } = await call(verifyPayment, { body });
-  if (status === 'refunded') notifyFailure(texts.payFailed, texts.refunded);
-  else notifyDone(status === 'success' ? texts.paid(moneyText(order.amount)) : texts.confirming);
+  if (status === 'refunded') notifyFailure(texts.payFailed, texts.refunded, paymentAction);
+  else
+    notifyDone(status === 'success' ? texts.paid(moneyText(order.amount)) : texts.confirming, undefined, paymentAction);
 }
 
 /** Pays a bill in the checkout. A plan that is paid later is PAID from the start, so nothing but its bill says whether it was. */
@@ -47,7 +49,7 @@ export function usePayBill() {
     try {
       await through(cycleId);
     } catch (error) {
-      notifyFailure(texts.payFailed, asFailure(error).message);
+      notifyFailure(texts.payFailed, asFailure(error).message, paymentAction);
     } finally {
       busy.current = false;
       setCurrent(null);

@@ -71,11 +71,11 @@ function NameStep({
   const add = async () => {
     const failed = await run(() => addPasskey(name, token));
     if (failed === null) {
-      notifyDone(texts.addedDone);
+      notifyDone(texts.addedDone, undefined, 'passkey');
       onClose();
       return;
     }
-    notifyFailure(texts.notAdded, failed);
+    notifyFailure(texts.notAdded, failed, 'passkey');
     // Google’s word is used up.
     onAgain();
   };

@@ -140,10 +140,10 @@ function MadeKeys({ keys, onClose }: { keys: readonly MadeKey[]; onClose: () => 
     setRunning(false);
     setChosen(left);
     if (left.length > 0) {
-      notifyFailure(texts.keysFailed);
+      notifyFailure(texts.keysFailed, undefined, 'made keys');
       return;
     }
-    notifyDone(texts.keysRevoked);
+    notifyDone(texts.keysRevoked, undefined, 'made keys');
     onClose();
   }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { endRecharge, skipRecharge } from '#shared/contract/recharges.ts';
+import { endRecharge, setRecharge, skipRecharge } from '#shared/contract/recharges.ts';
 import { readRenewal, type Renewal } from '#shared/contract/renewals.ts';
 import { useAction } from '#web/api/use-call.ts';
 import { RechargeForm } from '#web/features/recharges/recharge-form.tsx';
@@ -63,6 +63,7 @@ function Agreed({ activationId, recharge, agreed }: RechargeProps & { agreed: No
   const { next, underWay, failed, whyNot, endsAt, left } = recharge;
   const skipping = useAction(skipRecharge, {
     changes: [readRenewal],
+    subject: setRecharge.name,
     onDone: () => notifyDone(texts.skipped, texts.skippedMore),
     onFailed: (failure) => notifyFailure(texts.notSaved, failure.message),
   });
@@ -137,6 +138,7 @@ interface EndDialogProps {
 function EndDialog({ activationId, isUnderWay, opened, onClose }: EndDialogProps) {
   const ending = useAction(endRecharge, {
     changes: [readRenewal],
+    subject: setRecharge.name,
     onDone: () => {
       onClose();
       notifyDone(texts.ended);

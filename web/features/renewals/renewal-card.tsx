@@ -66,6 +66,7 @@ function GivenMandate({ activationId, renewal, mandate }: { activationId: string
   const why = whyText(renewal, today);
   const skipping = useAction(skipRenewal, {
     changes: [readRenewal],
+    subject: readRenewal.name,
     onDone: ({ next: period }, { body }) =>
       body.isSkipped
         ? notifyDone(texts.skipped, period === null ? undefined : texts.skippedMore(endText(period.fromDate, today)))
@@ -173,6 +174,7 @@ interface EndDialogProps {
 function EndDialog({ activationId, planName, isUnderWay, opened, onClose }: EndDialogProps) {
   const ending = useAction(endRenewal, {
     changes: [readRenewal],
+    subject: readRenewal.name,
     onDone: ({ mandate }) => {
       onClose();
       notifyDone(texts.ended, mandate?.isCancelled === false ? texts.notCancelled : undefined);

@@ -153,6 +153,7 @@ function leadOf({ kind, about }: ClaimProps['needed'], isDeclared: boolean): str
 function WithdrawDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const withdrawing = useAction(withdrawTaxClaim, {
     changes: [readTaxClaim],
+    subject: declareTaxClaim.name,
     onDone: () => {
       onClose();
       notifyDone(texts.removed);
