@@ -77,6 +77,27 @@ test(
   },
 );
 
+test('a button that is busy keeps the focus, and gets it back from the dialog that it opens', async ({
+  page,
+  product,
+}) => {
+  const { customer, path } = await newBuyer(product, '29ZZZCA0001A1Z0');
+  await openAs(page, customer, path);
+  for (const name of ['Pay by bank transfer', 'Let somebody else pay']) {
+    const opener = page.getByRole('button', { name });
+    await opener.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  }
+  await page.goto('/account?view=mails');
+  const choice = page.getByRole('checkbox', { name: 'A plan is about to end' });
+  await choice.press('Space');
+  await expect(choice).not.toBeChecked();
+  await expect(choice).toBeFocused();
+});
+
 test('a buyer without a GSTIN is not offered a bank transfer', async ({ page, product }) => {
   const { customer, path } = await newBuyer(product, null);
   await openAs(page, customer, path);

@@ -28,7 +28,8 @@ export function MailChoice({ role, choice }: { role: MemberRole; choice: Choice<
             key={kind}
             label={kind === 'support.answered' && role !== 'owner' ? texts.allReplies : texts.kinds[kind]}
             checked={getsMail(role, kind, choice)}
-            disabled={isReadOnly || saving.running}
+            disabled={isReadOnly}
+            aria-disabled={saving.running}
             onChange={(event) => choose(kind, event.currentTarget.checked)}
           />
         ))}

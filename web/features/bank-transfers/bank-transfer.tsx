@@ -49,7 +49,8 @@ function Offer({ activationId, purchase, payment }: Parameters<typeof BankTransf
       <button
         type="button"
         className={classes.change}
-        disabled={payment.current !== null || asking.running}
+        disabled={payment.current !== null}
+        aria-disabled={asking.running}
         onClick={() =>
           void asking.run({ params: { activationId }, body: { billingCycleIds: [...cyclesOf(purchase)] } })
         }

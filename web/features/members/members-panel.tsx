@@ -235,7 +235,7 @@ function Colleagues({ domain, mayAsk }: { domain: string; mayAsk: boolean }) {
       label={texts.colleagues(domain)}
       description={texts.colleaguesHint}
       checked={mayAsk}
-      disabled={saving.running}
+      aria-disabled={saving.running}
       onChange={(event) => void saving.run({ body: { mayAsk: event.currentTarget.checked } })}
     />
   );

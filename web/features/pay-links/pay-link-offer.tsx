@@ -30,7 +30,7 @@ export function PayLinkOffer({ activationId, purchase }: { activationId: string;
       <button
         type="button"
         className={classes.change}
-        disabled={make.running}
+        aria-disabled={make.running}
         onClick={() => void make.run(asked(false))}
       >
         {texts.offer}
