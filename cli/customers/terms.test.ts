@@ -69,7 +69,7 @@ test('terms let a business pay later; when a bill is overdue for too long its pl
   expect(terminal.out).toMatch(/₹1,499 {2}due on \S+ {2}STOPPED/);
   const writeOff = ['customers', 'write-off', billingCycleId, '--reason', 'In liquidation', '--actor', 'asha'];
   expect(await run([...writeOff, '--dry-run'])).toBe(exitCodes.done);
-  expect(terminal.out).toMatch(/₹1,499 were due on \S+\.\s+Nothing of it is due any more/);
+  expect(terminal.out).toMatch(/₹1,499 was due on \S+\.\s+Nothing of it is due any more/);
   expect(await run([...writeOff, '--yes'])).toBe(exitCodes.done);
   expect(await run([...writeOff, '--yes'])).toBe(exitCodes.failed);
   expect(await run(['customers', 'bills', user.id])).toBe(exitCodes.done);

@@ -85,7 +85,7 @@ export function addTermsCommands(customers: Command): void {
       act<'writeOffBill'>(writeOffBill, { cycleId }, options, {
         did: 'changed',
         effect: ({ customerId, customer, invoice, amount, dueOn }) => [
-          `${invoice} of ${customerId} ${customer}: ${rupeesText(amount)} were due on ${dueOn}.`,
+          `${invoice} of ${customerId} ${customer}: ${rupeesText(amount)} was due on ${dueOn}.`,
           'Nothing of it is due any more: no reminders, and no other plan stops for it. Its plan stays stopped, and the customer pays later no more until it is paid.',
           'There is no credit note, and its tax stays paid (CGST Act s. 34). The books have it under Bad debts.',
         ],

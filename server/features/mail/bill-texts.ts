@@ -43,30 +43,45 @@ const subjects: Record<BillNotice, string> = {
   again: 'Due again',
 };
 
+const stopsUnlessPaid = (stopsOn: Day) =>
+  `If it is not paid by ${longDay(addDays(stopsOn, -1))}, calls of the plans that you have not paid for are refused from the next day on.`;
+
+/** `stopsPlans`: a plan that is not paid runs on the day from which such plans are refused, or now. */
 export function billDue(
   plan: PlanNamed,
   bill: { notice: BillNotice; duePaise: number; dueOn: Day; stopsOn: Day; invoice: DocumentReference },
   payPath: string | undefined,
+  stopsPlans: boolean,
 ): Letter {
   const amount = formatRupees(bill.duePaise);
   const due = longDay(bill.dueOn);
   const about = `${amount} for your ${paper(bill.invoice)}`;
-  const stops = `If it is not paid by ${longDay(addDays(bill.stopsOn, -1))}, calls of the plans that you have not paid for are refused from the next day on.`;
+  // Of a plan that has ended by then nothing stops.
+  const stops = stopsPlans ? [stopsUnlessPaid(bill.stopsOn)] : [];
+  const notPaid = `${about} was due on ${due} and has not been paid.`;
+  const nothingMore = 'Nothing more can be paid later until it is paid.';
   const said: Record<BillNotice, string[]> = {
-    soon: [`${about} are due on ${due}.`, stops],
-    today: [`${about} are due today.`, stops],
-    overdue: [`${about} were due on ${due} and have not been paid.`, stops],
-    stopped: [
-      `${about} were due on ${due} and have not been paid. Calls of the plans that you have not paid for are refused now; plans that are paid go on.`,
-      'Calls work again as soon as the bill is paid.',
-    ],
+    soon: [`${about} is due on ${due}.`, ...stops],
+    today: [`${about} is due today.`, ...stops],
+    overdue: stopsPlans ? [notPaid, ...stops] : [notPaid, nothingMore],
+    stopped: stopsPlans
+      ? [
+          `${notPaid} Calls of the plans that you have not paid for are refused now; plans that are paid go on.`,
+          'Calls work again as soon as the bill is paid.',
+        ]
+      : [notPaid, nothingMore],
     again: [
-      `What had paid your ${paper(bill.invoice)} went back to you, so ${amount} of it are due again. The last day to pay is ${due}.`,
-      `From ${longDay(bill.stopsOn)} on, calls of the plans that you have not paid for are refused until the bill is paid.`,
+      `What had paid your ${paper(bill.invoice)} went back to you, so ${amount} of it is due again. The last day to pay is ${due}.`,
+      ...(stopsPlans
+        ? [
+            `From ${longDay(bill.stopsOn)} on, calls of the plans that you have not paid for are refused until the bill is paid.`,
+          ]
+        : []),
     ],
   };
+  const kind = bill.notice === 'stopped' && !stopsPlans ? 'overdue' : bill.notice;
   return {
-    subject: `${subjects[bill.notice]}: ${amount} for ${named(plan)}`,
+    subject: `${subjects[kind]}: ${amount} for ${named(plan)}`,
     paragraphs: payPath === undefined ? said[bill.notice] : [...said[bill.notice], whoMayPay(payPath).trim()],
     facts: [
       ['Plan', named(plan)],
@@ -93,7 +108,7 @@ export function billReported(
     return {
       subject: `A bill is due again: ${amount} of ${invoice.number}`,
       paragraphs: [
-        `What had paid ${invoice.number} went back at Razorpay, so ${amount} of it are due again. The customer was told, with a link to pay.`,
+        `What had paid ${invoice.number} went back at Razorpay, so ${amount} of it is due again. The customer was told, with a link to pay.`,
         `If the money was meant to go back, refund the plan too: octroi refund lowers what is due, with a credit note. Its bills: octroi customers bills ${customer.customerId}`,
       ],
       facts,

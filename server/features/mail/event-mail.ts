@@ -1,3 +1,4 @@
+import type { Day } from '#shared/domain/day.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
 import type { MailedType } from '#shared/domain/mail-kind.ts';
 import type { Month } from '#shared/domain/month.ts';
@@ -31,6 +32,8 @@ export interface Named {
   planOf: (cycleId: string) => Promise<PlanNamed>;
   /** A pay link for what a failed payment or debit was to pay for, where it is still to be paid. */
   payPath: (of: ToPay) => Promise<string | undefined>;
+  /** Does a plan of which a bill is not paid run on a day, or now where that is later? */
+  stopsPlans: (on: Day) => Promise<boolean>;
   transferOf: (paymentId: string) => Promise<TransferPaid | undefined>;
   nameOfProduct: (productId: string) => string;
   nameOfCustomer: () => Promise<string>;

@@ -1,5 +1,7 @@
 import { findPlan, productName } from '#catalog/catalog.ts';
 import type { Tx } from '#shared/database/connect.ts';
+import { accessStatuses } from '#shared/domain/cycle.ts';
+import { type Day, dayOf, laterDay } from '#shared/domain/day.ts';
 import type { PortalEvent } from '#shared/domain/event.ts';
 import type { MailedType } from '#shared/domain/mail-kind.ts';
 import { replyAddress } from '#shared/domain/mail-reply.ts';
@@ -65,6 +67,7 @@ export async function mailOfEvent(
         isPack: cycle.adds_to !== null,
       };
     },
+    stopsPlans: (on) => hasUnpaidPlan(owner, tx, laterDay(on, dayOf(context.clock()))),
     transferOf: (paymentId) => transferOf(owner, tx, paymentId),
     payPath: (of) => payPathOf(owner, tx, of),
     nameOfProduct: (productId) => productName(catalog, productId),
@@ -83,6 +86,19 @@ export function isMailed(event: PortalEvent): event is PortalEvent<MailedType> {
 
 function makeMail<Type extends MailedType>(event: PortalEvent<Type>, named: Named) {
   return mails[event.type](event, named);
+}
+
+async function hasUnpaidPlan(owner: Owner, tx: Tx, on: Day): Promise<boolean> {
+  const plan = await tx
+    .selectFrom('cycles')
+    .select('id')
+    .where('customer_id', '=', owner.customerId)
+    .where('status', 'in', accessStatuses)
+    .where('to_date', '>', on)
+    .where((of) => of(of.fn('plan_stops_on', [of.table('cycles')]), 'is not', null))
+    .limit(1)
+    .executeTakeFirst();
+  return plan !== undefined;
 }
 
 function selectCycle(owner: Owner, tx: Tx, cycleId: string) {

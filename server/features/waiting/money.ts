@@ -130,7 +130,7 @@ export const moneyReads: Reads<
         customerId: bill.customerId,
         since: bill.dueOn,
         due: bill.stopsOn,
-        about: `${formatRupees(toPaise(bill.due))} of ${bill.invoice} by ${bill.customer} were due on ${bill.dueOn}${bill.state === 'STOPPED' ? '; its plans that are not paid have stopped' : ''}`,
+        about: `${formatRupees(toPaise(bill.due))} of ${bill.invoice} by ${bill.customer} was due on ${bill.dueOn}${bill.state === 'STOPPED' ? '; its plans that are not paid have stopped' : ''}`,
         command: `customers bills ${bill.customerId}`,
       })),
   REMITTANCE: async (db, nowMs) =>

@@ -7,8 +7,13 @@ export const billMails = {
     letter: billTexts.billIssued(await planOf(event.cycleId), event, await payPath({ cycleId: event.cycleId })),
     documentIds: [event.document.id],
   }),
-  'bill.due': async (event, { planOf, payPath }) => ({
-    letter: billTexts.billDue(await planOf(event.cycleId), event, await payPath({ cycleId: event.cycleId })),
+  'bill.due': async (event, { planOf, payPath, stopsPlans }) => ({
+    letter: billTexts.billDue(
+      await planOf(event.cycleId),
+      event,
+      await payPath({ cycleId: event.cycleId }),
+      await stopsPlans(event.stopsOn),
+    ),
     documentIds: [event.invoice.id],
   }),
   'bill.reported': async (event, { planOf, readSender }) => ({
