@@ -29,6 +29,8 @@ export type PayLinkState = (typeof payLinkStates)[number];
 const billSchema = z.object({
   /** As it stands on invoices. */
   customerName: z.string(),
+  /** Who sells it, as on invoices. */
+  seller: z.object({ name: z.string(), gstin: z.string() }),
   productName: z.string(),
   lines: z.array(
     z.object({

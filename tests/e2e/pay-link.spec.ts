@@ -62,6 +62,7 @@ test(
 test('a declined card says so, and the same page pays afterwards', async ({ page, product }) => {
   const { url } = await newLink(product);
   await page.goto(url);
+  await expect(page.getByText('Seller’s GSTIN')).toBeVisible();
   await page.getByRole('button', { name: 'Pay ₹499' }).click();
   const sheet = checkoutOf(page);
   await enterCard(sheet, poorCard, '₹499');

@@ -65,15 +65,16 @@ export function PayBill({ link, bill, step, onPay }: PayBillProps) {
       ) : null}
       {byTransfer ? (
         <Suspense>
-          <PayTransfer link={link} customerName={bill.customerName} />
+          <PayTransfer link={link} bill={bill} />
         </Suspense>
       ) : null}
     </>
   );
 }
 
-function factsOf({ productName, lines, amount, taxableValue, taxes, purchaseOrder, invoice }: PayLinkBill) {
+function factsOf({ seller, productName, lines, amount, taxableValue, taxes, purchaseOrder, invoice }: PayLinkBill) {
   return [
+    { key: 'seller', label: texts.sellerGstin, value: seller.gstin },
     { key: 'api', label: texts.api, value: productName },
     ...lines.map(({ planName, days, amount: rupees }, at) => ({
       key: `line ${at}`,

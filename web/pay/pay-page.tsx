@@ -79,7 +79,7 @@ function Asked({ bill, children }: { bill: PayLinkBill; children: ReactNode }) {
   return (
     <>
       <h1>{texts.pay(moneyText(bill.amount))}</h1>
-      <p className={classes.lead}>{texts.lead(bill.customerName, portalConfig().providerName)}</p>
+      <p className={classes.lead}>{texts.lead(bill.customerName, bill.seller.name)}</p>
       <div className={classes.pays}>{children}</div>
     </>
   );

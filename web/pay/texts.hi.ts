@@ -8,6 +8,7 @@ export const hindi: Catalogue = {
   'Try again': 'फिर कोशिश करें',
   '{customer} asks you to pay {seller}. You need no account.':
     '{customer} आपसे {seller} को भुगतान करने का अनुरोध करते हैं। आपको खाते की ज़रूरत नहीं है।',
+  'Seller’s GSTIN': 'विक्रेता का GSTIN',
   API: 'API',
   Plan: 'प्लान',
   'for the plan that is running': 'चालू प्लान के लिए',
@@ -27,8 +28,8 @@ export const hindi: Catalogue = {
   'Confirming...': 'पुष्टि हो रही है...',
   'Pay by bank transfer': 'बैंक ट्रांसफर से भुगतान करें',
   'Transfer exactly this amount by NEFT, RTGS or IMPS.': 'NEFT, RTGS या IMPS से ठीक इतनी ही राशि भेजें।',
-  'The account number belongs to {customer}, who gets the papers. Any other amount goes back in full. This page says when the transfer has arrived.':
-    'यह खाता संख्या {customer} की है, और दस्तावेज़ उन्हें ही मिलते हैं। कोई और राशि पूरी लौटा दी जाती है। ट्रांसफ़र पहुँचने पर यह पेज बताएगा।',
+  'The account number is only for payments of {customer} to {seller}. Any other amount goes back in full. This page says when the transfer has arrived.':
+    'यह खाता संख्या केवल {seller} को {customer} के भुगतान के लिए है। कोई और राशि पूरी लौटा दी जाती है। ट्रांसफ़र पहुँचने पर यह पेज बताएगा।',
   'Not paid': 'भुगतान नहीं हुआ',
   'The bank declined: {reason} Nothing was charged; try again or pay another way.':
     'बैंक ने मना किया: {reason} कोई राशि नहीं ली गई; फिर से कोशिश करें या दूसरे तरीके से चुकाएँ।',

@@ -11,6 +11,7 @@ export const payLinkTexts = texts(
     tryAgain: t('Try again'),
     lead: (customer: string, seller: string) =>
       t('{customer} asks you to pay {seller}. You need no account.', { customer, seller }),
+    sellerGstin: t('Seller’s GSTIN'),
     api: t('API'),
     plan: t('Plan'),
     packDays: t('for the plan that is running'),
@@ -31,10 +32,10 @@ export const payLinkTexts = texts(
     confirming: t('Confirming...'),
     byTransfer: t('Pay by bank transfer'),
     transferLead: t('Transfer exactly this amount by NEFT, RTGS or IMPS.'),
-    transferExact: (customer: string) =>
+    transferExact: (customer: string, seller: string) =>
       t(
-        'The account number belongs to {customer}, who gets the papers. Any other amount goes back in full. This page says when the transfer has arrived.',
-        { customer },
+        'The account number is only for payments of {customer} to {seller}. Any other amount goes back in full. This page says when the transfer has arrived.',
+        { customer, seller },
       ),
     notPaid: t('Not paid'),
     attempt: (reason: string) =>

@@ -82,11 +82,12 @@ export async function describeBill(
     .where('id', '=', cycleId)
     .where('customer_id', '=', owner.customerId)
     .executeTakeFirstOrThrow();
-  const { split, item, recipient, purchaseOrder } = content;
+  const { split, item, supplier, recipient, purchaseOrder } = content;
   const profile = await readProfile(owner, tx);
   const amount = rupees(duePaise);
   return {
     customerName: recipient.name,
+    seller: { name: supplier.name, gstin: supplier.gstin },
     productName: productName(portal.catalog, serviceId),
     lines: [{ planName: plan.name, days: { fromDate: item.fromDate, toDate: item.toDate }, amount }],
     amount,

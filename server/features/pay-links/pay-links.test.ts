@@ -67,6 +67,7 @@ test('whoever holds a link sees what is to be paid and pays the customer’s own
     state: 'OPEN',
     bill: {
       customerName: sampleProfile.legalName,
+      seller: { name: portal.portal.settings.supplierName, gstin: portal.portal.settings.supplierGstin },
       productName: expect.any(String),
       lines: [
         { planName: 'Growth', days: { fromDate: today(), toDate: addDays(today(), 30) }, amount: expect.any(Number) },

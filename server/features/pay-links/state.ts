@@ -100,6 +100,7 @@ async function billOf(portal: Portal, tx: Tx, { owner }: OpenedLink, cycles: Cyc
   const sum = (part: keyof (typeof splits)[number]) => splits.reduce((paise, split) => paise + split[part], 0);
   return {
     customerName: profile.legalName,
+    seller: { name: portal.settings.supplierName, gstin: portal.settings.supplierGstin },
     productName: productName(portal.catalog, cycles[0].service_id),
     lines: cycles.map(({ plan, adds_to: addsTo }, at) => ({
       planName: plan.name,
