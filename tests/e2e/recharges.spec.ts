@@ -84,6 +84,7 @@ test(
     await expect(form.getByText(/at most ₹198 in a calendar month/)).toBeVisible();
     await form.getByLabel('At most in a calendar month (₹)').fill('50');
     await form.getByRole('button', { name: 'Agree' }).click();
+    await expect(form.getByText(/ in a calendar month\./)).toHaveCount(0);
     await expect(form.getByText('Enter at least the price of the pack.')).toBeVisible();
     expect(await looksOf(tab)).toEqual(fine);
     await form.getByLabel('At most in a calendar month (₹)').fill('500');

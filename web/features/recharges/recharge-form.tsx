@@ -70,7 +70,7 @@ export function RechargeForm({ activationId, recharge: { packs, agreed }, onClos
           ))}
         </Radio.Group>
         <TextInput {...field('monthlyCeiling', texts.ceilingMore)} label={texts.ceiling} inputMode="decimal" mt={16} />
-        {chosen !== undefined && Number.isFinite(ceiling) && (
+        {chosen !== undefined && ceiling >= chosen.total && (
           <p className="soft">{texts.consent(chosen.name, moneyText(chosen.total), moneyText(ceiling))}</p>
         )}
         <p className="soft">{texts.consentMore}</p>
