@@ -44,17 +44,28 @@ test(
     await page.getByRole('button', { name: /^Pay later, due on/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Pay later' });
     await expect(dialog).toContainText('You can pay up to ₹5,000 later.');
+    const late = await page.context().newPage();
+    await openAs(late, customer, path);
+    await late.getByRole('button', { name: /^Pay later, due on/ }).click();
     await dialog.getByRole('button', { name: 'Begin now, pay later' }).click();
     await expect(page.getByRole('heading', { name: 'Active Plan' })).toBeVisible();
+    await late.getByRole('button', { name: 'Begin now, pay later' }).click();
+    await expect(late.getByRole('alert')).toContainText('The plan has begun already');
+    await late.close();
 
     await page.goto('/billing');
     const bills = page.getByRole('table', { name: 'Bills to pay later' });
     await expect(bills).toContainText('₹1,499');
+    await expect(page.getByText('Within 30 days, up to ₹5,000 at once; ₹3,501 of your limit is left.')).toBeVisible();
     await bills.getByRole('button', { name: 'Pay ₹1,499' }).click();
     await payByCard(checkoutOf(page), goodCard, '₹1,499');
     await expect(bills).toContainText('Paid');
     const statement = page.getByRole('table', { name: 'Statement of account' });
     await expect(statement).toContainText('Invoice');
     await expect(statement).toContainText('-₹1,499');
+    await page.getByLabel('Until').fill('1 Apr 2020');
+    await page.getByLabel('Until').press('Enter');
+    await expect(page.getByRole('alert').getByText('Choose two days, “From” not after “Until”.')).toBeVisible();
+    await expect(statement).toHaveCount(0);
   },
 );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { payLater, readCredit } from '#shared/contract/credit.ts';
 import { addDays } from '#shared/domain/day.ts';
 import { call } from '#web/api/client.ts';
+import { Refused } from '#web/api/failures.ts';
 import { asFailure, useCall } from '#web/api/use-call.ts';
 import { payLaterTexts as texts } from '#web/features/credit/texts.ts';
 import { reloadBills } from '#web/features/credit/reload-bills.ts';
@@ -44,7 +45,10 @@ export function PayLaterOffer({ activationId, purchase, rupees, planName, disabl
         ({ effectiveBy } = await call(payLater, { params: { activationId }, body: { billingCycleId } }));
       notifyDone(texts.done(planName), effectText(effectiveBy), paymentAction);
     } catch (error) {
-      notifyFailure(texts.failed, asFailure(error).message, paymentAction);
+      const failure = asFailure(error);
+      if (failure instanceof Refused && failure.code === 'nothing_to_pay')
+        notifyFailure(texts.notAgain, texts.notAgainMore, paymentAction);
+      else notifyFailure(texts.failed, failure.message, paymentAction);
     } finally {
       await reloadBills(queryClient);
       setRunning(false);

@@ -45,16 +45,20 @@ export function Statement() {
       <Group align="end" mb={16}>
         {input('from')}
         {input('to')}
-        {statement.data && (
+        {isSpan && statement.data && (
           <>
             <PdfButton statement={statement.data} />
             <CsvButton statement={statement.data} />
           </>
         )}
       </Group>
-      <Loaded of={statement} word={texts.loading} failed={texts.failed} shape={<Skeleton h={200} radius="lg" />}>
-        {(shown) => <Lines statement={shown} />}
-      </Loaded>
+      {isSpan ? (
+        <Loaded of={statement} word={texts.loading} failed={texts.failed} shape={<Skeleton h={200} radius="lg" />}>
+          {(shown) => <Lines statement={shown} />}
+        </Loaded>
+      ) : (
+        <p role="alert">{texts.noSpan}</p>
+      )}
     </>
   );
 }

@@ -5,15 +5,20 @@ export const hindi: Catalogue = {
   'Pay later': 'बाद में भुगतान करें',
   '{amount} is due on {day}. Your plan begins now, with its tax invoice, as if it were paid.':
     '{amount} {day} को देय है। आपका प्लान टैक्स इनवॉइस के साथ अभी शुरू होता है, मानो भुगतान हो चुका हो।',
-  'If it is more than {days} days overdue, calls of the plans that you have not paid for stop until it is paid.':
-    'देय तिथि के {days} दिन बाद भी भुगतान न होने पर, जिन प्लान का भुगतान बाकी है उनके कॉल भुगतान होने तक रुक जाते हैं।',
+  'If it is more than {days, plural, one {# day} other {# days}} overdue, calls of the plans that you have not paid for stop until it is paid.':
+    'देय तिथि के {days, plural, other {# दिन}} बाद भी भुगतान न होने पर, जिन प्लान का भुगतान बाकी है उनके कॉल भुगतान होने तक रुक जाते हैं।',
   'You can pay up to {amount} later.': 'आप {amount} तक बाद में चुका सकते हैं।',
   'Begin now, pay later': 'अभी शुरू करें, बाद में चुकाएँ',
   Cancel: 'रद्द करें',
   '{plan} has begun. Its invoice is under Billing.': '{plan} शुरू हो गया है। इसका इनवॉइस बिलिंग में है।',
   'It could not be begun': 'इसे शुरू नहीं किया जा सका',
+  'There is nothing to begin': 'शुरू करने के लिए कुछ नहीं है',
+  'The plan has begun already, or was paid or removed, perhaps in another tab.':
+    'प्लान पहले ही शुरू हो चुका है, या उसका भुगतान हो चुका है या उसे हटाया गया है, शायद किसी दूसरे टैब में।',
+  'Choose two days, “From” not after “Until”.': 'दो दिन चुनें; पहला दिन अंतिम दिन के बाद न हो।',
   'Bills to pay later': 'बाद में चुकाए जाने वाले बिल',
-  'Within {days} days, up to {limit} at once; {left} is free.': '{days} दिनों के भीतर, एक समय में {limit} तक; {left} शेष है।',
+  'Within {days, plural, one {# day} other {# days}}, up to {limit} at once; {left} of your limit is left.':
+    '{days, plural, one {# दिन} other {# दिनों}} के भीतर, एक समय में {limit} तक; आपकी सीमा में {left} शेष है।',
   'A bill is overdue: nothing more can be paid later until it is paid.':
     'एक बिल की देय तिथि बीत चुकी है: भुगतान होने तक और कुछ बाद में नहीं चुकाया जा सकता।',
   'Nothing is due.': 'कुछ भी देय नहीं है।',

@@ -11,16 +11,16 @@ export const payLaterTexts = texts(
       t('{amount} is due on {day}. Your plan begins now, with its tax invoice, as if it were paid.', { amount, day }),
     stops: (days: number) =>
       t(
-        'If it is more than {days} days overdue, calls of the plans that you have not paid for stop until it is paid.',
-        {
-          days: String(days),
-        },
+        'If it is more than {days, plural, one {# day} other {# days}} overdue, calls of the plans that you have not paid for stop until it is paid.',
+        { days },
       ),
     left: (amount: string) => t('You can pay up to {amount} later.', { amount }),
     confirm: t('Begin now, pay later'),
     cancel: t('Cancel'),
     done: (plan: string) => t('{plan} has begun. Its invoice is under Billing.', { plan }),
     failed: t('It could not be begun'),
+    notAgain: t('There is nothing to begin'),
+    notAgainMore: t('The plan has begun already, or was paid or removed, perhaps in another tab.'),
   }),
   hindi,
 );
@@ -30,7 +30,11 @@ export const billTexts = texts(
   (t) => ({
     title: t('Bills to pay later'),
     terms: (limit: string, days: number, left: string) =>
-      t('Within {days} days, up to {limit} at once; {left} is free.', { days: String(days), limit, left }),
+      t('Within {days, plural, one {# day} other {# days}}, up to {limit} at once; {left} of your limit is left.', {
+        days,
+        limit,
+        left,
+      }),
     overdue: t('A bill is overdue: nothing more can be paid later until it is paid.'),
     none: t('Nothing is due.'),
     invoice: t('Invoice'),
@@ -58,6 +62,7 @@ export const billTexts = texts(
     to: t('Until'),
     loading: t('Loading the statement'),
     failed: t('The statement could not be loaded'),
+    noSpan: t('Choose two days, “From” not after “Until”.'),
     csv: t('Download as CSV'),
     pdf: t('Download as PDF'),
     pdfFile: (from: string, to: string) => `statement-${from}-${to}.pdf`,
