@@ -152,7 +152,7 @@ test('a second transfer of the amount goes back, and so does one for a plan that
   await money.ask(endCycle, { params: { activationId: late.activationId, billingCycleId: late.cycleId } }, late.token);
   await late.credit(price);
   await settle();
-  expect(await twice.cycles()).toMatchObject([{ status: 'PAID' }]);
+  expect(await twice.cycles()).toMatchObject([{ status: 'PAID', refund: null, returned: { amount: 1499 } }]);
   expect(await twice.refunds()).toMatchObject([{ reason: 'The subscription was paid already', status: 'PROCESSED' }]);
   expect(await late.refunds()).toMatchObject([{ reason: 'The subscription was removed', status: 'PROCESSED' }]);
   await noFaults();

@@ -43,7 +43,7 @@ test('what is due less the tax that was declared pays, the tax is receivable, an
   const before = await balanceOf('tds-receivable');
   await one.credit(price - tenth, { utr: 'HDFCR52026112800101' });
   await settle();
-  expect(await one.cycles()).toMatchObject([{ status: 'PAID', refund: null }]);
+  expect(await one.cycles()).toMatchObject([{ status: 'PAID', refund: null, returned: null }]);
   expect(await one.refunds()).toMatchObject([{ amount_paise: tenth, status: 'PROCESSED', payout: 'WITHHELD' }]);
   expect((await balanceOf('tds-receivable')) - before).toBe(tenth);
   const { content, total_paise: total } = await money.portal.db

@@ -12,6 +12,11 @@ import {
   rupeesSchema,
 } from '#shared/contract/values.ts';
 
+/** `TRANSFER`: it can't go back the way it was paid, and waits for a bank transfer. */
+const entryRefundSchema = z
+  .object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'TRANSFER', 'PROCESSED', 'FAILED']) })
+  .nullable();
+
 export const historyEntrySchema = z.object({
   /** The billing cycle's id. */
   id: z.string(),
@@ -41,10 +46,10 @@ export const historyEntrySchema = z.object({
   /** Why the provider granted it without a payment; null when it was bought or is free. */
   granted: z.string().nullable(),
   payments: z.array(paymentSchema),
-  /** `TRANSFER`: it can't go back the way it was paid, and waits for a bank transfer. */
-  refund: z
-    .object({ amount: rupeesSchema, status: z.enum(['STARTED', 'PENDING', 'TRANSFER', 'PROCESSED', 'FAILED']) })
-    .nullable(),
+  /** Of the payment that it was sold for. */
+  refund: entryRefundSchema,
+  /** Of other payments, such as a second one: they go back, and take nothing from what was paid. */
+  returned: entryRefundSchema,
   /** Tax deducted at source; null where the customer can't have deducted any. */
   tds: tdsSchema.nullable(),
   /** Every document of the cycle, oldest first. */

@@ -49,7 +49,7 @@ async function readHistory(
     .toSorted((a, b) => dated(b).getTime() - dated(a).getTime())
     .map((record) => {
       const cycle = describeCycle(shown, record, byId.get(record.adds_to ?? ''));
-      const refund = refunds.get(record.id);
+      const { refund, returned } = refunds.get(record.id) ?? {};
       const entry = {
         id: cycle.id,
         date: dayOf(dated(record).getTime()),
@@ -67,7 +67,8 @@ async function readHistory(
         replaces: cycle.replaces,
         granted: cycle.granted,
         payments: cycle.payments,
-        refund: refund ? { amount: rupees(refund.amountPaise), status: refund.status } : null,
+        refund: refund ?? null,
+        returned: returned ?? null,
         tds: tds.get(cycle.id) ?? null,
         documents: byCycle.get(cycle.id) ?? [],
       };

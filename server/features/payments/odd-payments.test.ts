@@ -86,7 +86,10 @@ test('a payment over a wrong amount is refunded, and the next attempt gets a new
   const paymentId = paymentIdOf(await money.pay(one.orderId));
   expect((await one.verify(one.orderId, paymentId)).status).toBe('refunded');
   await money.work();
-  expect(await one.history()).toMatchObject({ status: 'PAYMENT_PENDING', refund: { amount: 1, status: 'PROCESSED' } });
+  expect(await one.history()).toMatchObject({
+    status: 'PAYMENT_PENDING',
+    returned: { amount: 1, status: 'PROCESSED' },
+  });
   await money.behave({ webhooks: { enabled: false } });
   const { orderId } = await one.order();
   expect(orderId).not.toBe(one.orderId);
@@ -131,7 +134,7 @@ test('two tabs: of two payments for one order one pays, and the one that the pro
   expect(await money.faults()).toEqual([]);
 });
 
-test('a second capture for a cycle that is paid already is refunded in full', async () => {
+test('a second capture for a cycle that is paid already is refunded in full, and takes nothing from what was paid', async () => {
   const one = await ordered();
   const paid = await money.portal.razorpay.readPayment(paymentIdOf(await money.pay(one.orderId)));
   expect(await settleFetched(money.portal, paid)).toBe('paid');
@@ -141,7 +144,11 @@ test('a second capture for a cycle that is paid already is refunded in full', as
   expect(await settleFetched(money.portal, { ...second, order_id: one.orderId })).toBe('refunded');
   await money.work();
   expect((await money.portal.razorpay.readPayment(second.id)).status).toBe('refunded');
-  expect(await one.history()).toMatchObject({ status: 'PAID', refund: { amount: 1499, status: 'PROCESSED' } });
+  expect(await one.history()).toMatchObject({
+    status: 'PAID',
+    refund: null,
+    returned: { amount: 1499, status: 'PROCESSED' },
+  });
   expect(await money.faults()).toEqual([]);
 });
 
@@ -154,7 +161,7 @@ test.each(['removed', 'deleted with its activation'])(
     await money.pay(one.orderId);
     // No webhook: the order is checked on schedule.
     await money.work(money.portal, 6000);
-    expect(await one.history()).toMatchObject({ status: 'REMOVED', refund: { amount: 1499, status: 'PROCESSED' } });
+    expect(await one.history()).toMatchObject({ status: 'REMOVED', returned: { amount: 1499, status: 'PROCESSED' } });
     expect(await money.faults()).toEqual([]);
   },
 );
@@ -165,11 +172,11 @@ test('a refund that the provider refuses for lack of balance stays due and is co
   await money.behave({ webhooks: { enabled: false }, refunds: 'insufficient-balance' });
   await money.pay(one.orderId);
   await money.work(money.portal, 6000);
-  expect((await one.history())?.refund?.status).toBe('STARTED');
+  expect((await one.history())?.returned?.status).toBe('STARTED');
   expect(money.logLines.join('')).toContain('the provider refused a refund');
   await money.behave({ webhooks: { enabled: false } });
   await money.work(money.portal, 30_000);
-  expect((await one.history())?.refund?.status).toBe('PROCESSED');
+  expect((await one.history())?.returned?.status).toBe('PROCESSED');
   expect(await money.faults()).toEqual([]);
 });
 
@@ -179,7 +186,7 @@ test('a refund that a bank returns is retried with a new idempotency key, and ar
   await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });
   const paymentId = paymentIdOf(await money.pay(one.orderId));
   await money.work(money.portal, 6000);
-  expect((await one.history())?.refund?.status).toBe('PENDING');
+  expect((await one.history())?.returned?.status).toBe('PENDING');
   const { provider_refund_id: first } = await money.portal.db
     .selectFrom('refunds')
     .select('provider_refund_id')
@@ -189,10 +196,10 @@ test('a refund that a bank returns is retried with a new idempotency key, and ar
   await money.behave({ webhooks: { enabled: false } });
   await money.deliver('refund.failed', { refund: { entity: { id: first, status: 'failed', payment_id: paymentId } } });
   await money.work();
-  expect((await one.history())?.refund?.status).toBe('FAILED');
+  expect((await one.history())?.returned?.status).toBe('FAILED');
   expect(await money.faults()).toEqual([]);
   await money.work(money.portal, 60_000);
-  expect((await one.history())?.refund?.status).toBe('PROCESSED');
+  expect((await one.history())?.returned?.status).toBe('PROCESSED');
   expect((await money.portal.razorpay.readPayment(paymentId)).status).toBe('refunded');
   expect(await money.faults()).toEqual([]);
 });

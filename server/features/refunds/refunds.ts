@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { transaction } from '#shared/database/transaction.ts';
 import { groupBy } from '#shared/domain/group-by.ts';
+import { rupees } from '#shared/domain/money.ts';
 import { stageOf } from '#shared/domain/refund.ts';
 import { ProviderRefusal, ProviderUnavailable, type ProviderRefund } from '#server/razorpay/razorpay.ts';
 import type { Owner, Portal } from '#server/portal.ts';
@@ -114,19 +115,25 @@ export async function recordRefundState(
   return true;
 }
 
-/**
- * Refunds per billing cycle, in paise: the total, and the state of the latest, `TRANSFER` while it waits for a bank transfer. Money that only covers another refund is
- * not counted twice, nor what never came.
- */
+/** Refunds per billing cycle: of the payment that it was sold for, and of others, which paid nothing, or a bill that is due again since. */
 export async function listRefunds(owner: Owner, db: Db) {
   const refunds = groupBy(await selectRefunds(owner, db), (refund) => refund.cycle_id);
   return new Map(
     [...refunds].map(([cycleId, rows]) => {
-      const amountPaise = rows.reduce((sum, row) => sum + row.amount_paise - row.covers_paise - row.withheld_paise, 0);
-      const promised = rows.filter((row) => row.amount_paise > row.covers_paise);
-      const open = promised.find((row) => row.status !== 'PROCESSED');
-      const status = open ? stageOf(open) : 'PROCESSED';
-      return [cycleId, { amountPaise, status }] as const;
+      const [refund, returned] = [rows.filter(({ use }) => use === 'CYCLE'), rows.filter(({ use }) => use !== 'CYCLE')];
+      return [cycleId, { refund: inTotal(refund), returned: inTotal(returned) }] as const;
     }),
   );
+}
+
+/**
+ * The total, and the state of the latest, `TRANSFER` while it waits for a bank transfer. Money that only covers another refund is not counted twice, nor what
+ * never came.
+ */
+function inTotal(rows: readonly RefundRow[]) {
+  if (rows.length === 0) return null;
+  const paise = rows.reduce((sum, row) => sum + row.amount_paise - row.covers_paise - row.withheld_paise, 0);
+  const promised = rows.filter((row) => row.amount_paise > row.covers_paise);
+  const open = promised.find((row) => row.status !== 'PROCESSED');
+  return { amount: rupees(paise), status: open ? stageOf(open) : ('PROCESSED' as const) };
 }

@@ -256,8 +256,10 @@ export function selectRefunds(owner: Owner, db: Db) {
   return (
     db
       .selectFrom('refunds')
-      .selectAll()
-      .where('customer_id', '=', owner.customerId)
+      .innerJoin('payments', 'payments.provider_payment_id', 'refunds.payment_id')
+      .selectAll('refunds')
+      .select('payments.use')
+      .where('refunds.customer_id', '=', owner.customerId)
       // What was withheld never came.
       .where('payout', '<>', 'WITHHELD')
       .execute()

@@ -26,6 +26,7 @@ function entry(
     invoiceDownload: null,
     replaces: null,
     granted: null,
+    returned: null,
     tds: null,
   };
   const lists = { documents: [], payments: [] };

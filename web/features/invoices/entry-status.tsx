@@ -27,7 +27,7 @@ export function EntryStatus({ entry }: { entry: HistoryEntry }) {
         </>
       )}
       <GrantNote granted={entry.granted} />
-      {entry.refund !== null && <RefundNote refund={entry.refund} />}
+      <RefundNote entry={entry} />
       <TdsNote tds={entry.tds} />
     </>
   );

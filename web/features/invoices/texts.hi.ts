@@ -29,6 +29,7 @@ export const hindi: Catalogue = {
   pending: 'बाकी',
   failed: 'असफल',
   Paid: 'भुगतान हो गया',
+  'Returned payment: {refund}': 'लौटाया गया भुगतान: {refund}',
   '{amount} refund started': '{amount} का रिफ़ंड शुरू',
   '{amount} refund under way': '{amount} का रिफ़ंड जारी',
   '{amount} refund by bank transfer: send your bank account to support':

@@ -30,6 +30,7 @@ export const invoiceTexts = texts(
     expired: t('Expired'),
     payLater: t('TO BE PAID'),
     stillDue: t('To be paid'),
+    returned: (refund: string) => t('Returned payment: {refund}', { refund }),
     refund: {
       STARTED: (amount: string) => t('{amount} refund started', { amount }),
       PENDING: (amount: string) => t('{amount} refund under way', { amount }),
