@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listActivations } from '#shared/contract/activations.ts';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { readCredit, readStatement } from '#shared/contract/credit.ts';
 import { endCycle } from '#shared/contract/cycles.ts';
@@ -70,7 +71,7 @@ test('a bill is written off as a bad debt once its plan has stopped: nothing is 
   expect(await one.credit()).toMatchObject({
     due: 0,
     bills: [{ due: 0, writtenOff: 1499, state: 'WRITTEN_OFF' }],
-    terms: { left: 3501, why: 'OVERDUE' },
+    terms: { left: 3501, why: 'WRITTEN_OFF' },
   });
   const statement = await statementOf(one.token);
   expect(statement).toMatchObject({
@@ -102,6 +103,34 @@ test('a bill is written off as a bad debt once its plan has stopped: nothing is 
   money.moveClock(20 * dayMs);
   await money.work();
   expect(await mails()).toEqual(sent);
+});
+
+test('a plan says what of it is owed, and that its calls are refused, until its bill is paid', async () => {
+  const one = await billed(money, { days: 2, stopAfterDays: 1 });
+  const other = await one.next(40);
+  await one.later(other);
+  const dueOn = addDays(today(), 2);
+  const shown = async () => {
+    const { activations } = await money.ask(listActivations, {}, one.token);
+    const activation = activations[0];
+    const cycles = activation?.billingCycles.map(({ bill }) => bill?.state);
+    const entry = (await one.cycles()).find(({ id }) => id === one.cycleId);
+    expect(entry?.bill).toEqual(activation?.billingCycles[0]?.bill);
+    const { billingStatus, callsRefused } = activation ?? {};
+    return { billingStatus, refused: callsRefused?.reason, bill: entry?.bill, cycles };
+  };
+  const bill = { owed: 1499, dueOn };
+  const due = { billingStatus: 'PENDING', bill: { ...bill, state: 'DUE' }, cycles: ['DUE', 'DUE'] };
+  expect(await shown()).toEqual({ ...due, refused: undefined });
+  money.moveClock(3 * dayMs);
+  expect(await shown()).toMatchObject({ billingStatus: 'DUE', bill: { state: 'OVERDUE' }, refused: undefined });
+  money.moveClock(dayMs);
+  const stopped = { billingStatus: 'DUE', bill: { ...bill, state: 'STOPPED' }, cycles: ['STOPPED', 'STOPPED'] };
+  expect(await shown()).toEqual({ ...stopped, refused: 'unpaid-bill' });
+  await writeOff(one.cycleId);
+  expect(await shown()).toMatchObject({ bill: { ...bill, state: 'WRITTEN_OFF' }, refused: 'unpaid-bill' });
+  await money.buy(one.token, one.cycleId);
+  expect(await shown()).toMatchObject({ billingStatus: 'PAID', bill: null, refused: undefined });
 });
 
 test('what was written off stops no other plan, and its own plan stays stopped', async () => {

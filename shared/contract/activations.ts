@@ -40,7 +40,7 @@ export const activationSchema = z.object({
    * Null while calls are not refused.
    */
   callsRefused: z
-    .object({ reason: z.enum(['no-plan', 'daily-quota', 'monthly-quota']), until: daySchema.nullable() })
+    .object({ reason: z.enum(['no-plan', 'unpaid-bill', 'daily-quota', 'monthly-quota']), until: daySchema.nullable() })
     .nullable(),
   /** The running cycle first, then paid upcoming, unpaid and ended ones, newest first. A role without money sees no payments and papers. */
   billingCycles: z.array(cycleSchema),

@@ -42,7 +42,7 @@ export const readCredit = defineCall({
         /** What can still be paid later. */
         left: rupeesSchema,
         /** Why nothing can at the moment. */
-        why: z.enum(['NO_TERMS', 'OVERDUE', 'LIMIT']).nullable(),
+        why: z.enum(['NO_TERMS', 'OVERDUE', 'WRITTEN_OFF', 'LIMIT']).nullable(),
       })
       .nullable(),
     due: rupeesSchema,

@@ -42,6 +42,11 @@ export const paymentSchema = z.object({
  */
 export const changedOfferSchema = z.object({ price: rupeesSchema.nullable() }).nullable();
 
+/** Of what is paid later, while something of it is owed (decision 081). Calls are refused while it is `STOPPED` or `WRITTEN_OFF`. */
+export const openBillSchema = z
+  .object({ state: z.enum(['DUE', 'OVERDUE', 'STOPPED', 'WRITTEN_OFF']), owed: rupeesSchema, dueOn: daySchema })
+  .nullable();
+
 export const cycleSchema = z.object({
   id: z.string(),
   name: catalogTextSchema,
@@ -51,6 +56,7 @@ export const cycleSchema = z.object({
   toDate: daySchema,
   price: rupeesSchema,
   changed: changedOfferSchema,
+  bill: openBillSchema,
   /** How much of the price is taxable value, and how much is GST (product §6.1). */
   taxableValue: rupeesSchema,
   gst: rupeesSchema,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '#shared/contract/call.ts';
-import { changedOfferSchema, cycleStatusSchema, paymentSchema } from '#shared/contract/cycles.ts';
+import { changedOfferSchema, cycleStatusSchema, openBillSchema, paymentSchema } from '#shared/contract/cycles.ts';
 import { documentSchema } from '#shared/contract/documents.ts';
 import { ids } from '#shared/contract/ids.ts';
 import { tdsSchema } from '#shared/contract/tds.ts';
@@ -30,8 +30,7 @@ export const historyEntrySchema = z.object({
   amount: rupeesSchema,
   changed: changedOfferSchema,
   status: cycleStatusSchema,
-  /** What is still due of its bill, where it is paid later. */
-  due: rupeesSchema,
+  bill: openBillSchema,
   fromDate: daySchema,
   toDate: daySchema,
   /**

@@ -64,6 +64,17 @@ test.each([
   expect(billingStatusOf(cycle, today)).toBe(billing);
 });
 
+test('a plan whose bill is owed counts as PENDING until it is overdue, and as DUE from then on', () => {
+  const running = facts('PAID');
+  for (const [bill, billing] of [
+    ['DUE', 'PENDING'],
+    ['OVERDUE', 'DUE'],
+    ['STOPPED', 'DUE'],
+    ['WRITTEN_OFF', 'DUE'],
+  ] as const)
+    expect(billingStatusOf(running, '2026-11-25', bill)).toBe(billing);
+});
+
 test('no sequence of transitions ever returns to an earlier state', () => {
   const reachable = (status: StoredStatus): StoredStatus[] =>
     nextStatuses[status].flatMap((next) => [next, ...reachable(next)]);

@@ -1,5 +1,6 @@
 import { type Day, addDays, daysBetween, laterDay } from '#shared/domain/day.ts';
 import { share } from '#shared/domain/money.ts';
+import type { OpenBillState } from '#shared/domain/pay-later.ts';
 
 /**
  * A billing cycle covers the IST days [fromDate, toDate). Whether a paid cycle is upcoming, running or over depends on
@@ -89,9 +90,10 @@ export function takenBy<C extends CycleDates & { status: CycleStatus }>(cycles: 
   return cycles.filter(({ status, toDate }) => ['PAID', 'NO_PAYMENT_REQUIRED'].includes(status) && toDate > today);
 }
 
-/** The cycle's billing status on the marketplace card. */
-export function billingStatusOf(cycle: CycleFacts, today: Day): BillingStatus {
+/** The cycle's billing status on the marketplace card. `bill`: of one that is paid later, while something of it is owed. */
+export function billingStatusOf(cycle: CycleFacts, today: Day, bill?: OpenBillState): BillingStatus {
   const status = shownStatus(cycle, today);
+  if (status === 'PAID' && bill !== undefined) return bill === 'DUE' ? 'PENDING' : 'DUE';
   if (status === 'PAID') return 'PAID';
   if (status === 'NO_PAYMENT_REQUIRED') return 'FREE';
   // What is over, ended or refunded waits for no payment of its own: another plan is due.

@@ -41,6 +41,12 @@ export interface OpenBill {
 
 export type BillState = 'PAID' | 'DUE' | 'OVERDUE' | 'STOPPED' | 'WRITTEN_OFF';
 
+/** Of a bill of which something is owed. */
+export type OpenBillState = Exclude<BillState, 'PAID'>;
+
+/** What was sold to be paid later gives no access then, on whatever days. */
+export const stopsCalls = (state: OpenBillState): boolean => state === 'STOPPED' || state === 'WRITTEN_OFF';
+
 export function stateOfBill({ dueOn, stopsOn, duePaise, writtenOffPaise }: OpenBill, today: Day): BillState {
   if (writtenOffPaise > 0) return 'WRITTEN_OFF';
   if (duePaise < leastDuePaise) return 'PAID';
@@ -48,8 +54,8 @@ export function stateOfBill({ dueOn, stopsOn, duePaise, writtenOffPaise }: OpenB
   return today > dueOn ? 'OVERDUE' : 'DUE';
 }
 
-/** Why nothing more is sold on terms to a customer: none are agreed, a bill is overdue or was written off, or the limit would be passed. */
-export type WhyNotLater = 'NO_TERMS' | 'OVERDUE' | 'LIMIT';
+/** Why nothing more is sold on terms to a customer: none are agreed, a bill is overdue, one was written off, or the limit would be passed. */
+export type WhyNotLater = 'NO_TERMS' | 'OVERDUE' | 'WRITTEN_OFF' | 'LIMIT';
 
 export function whyNotLater(
   terms: CreditTerms | undefined,
@@ -58,7 +64,9 @@ export function whyNotLater(
   today: Day,
 ): WhyNotLater | undefined {
   if (!terms || terms.limitPaise === 0) return 'NO_TERMS';
-  if (open.some((bill) => today > bill.dueOn && stateOfBill(bill, today) !== 'PAID')) return 'OVERDUE';
+  const states = open.map((bill) => stateOfBill(bill, today));
+  if (states.some((state) => state === 'OVERDUE' || state === 'STOPPED')) return 'OVERDUE';
+  if (states.includes('WRITTEN_OFF')) return 'WRITTEN_OFF';
   return pricePaise > leftOfLimit(terms, open) ? 'LIMIT' : undefined;
 }
 

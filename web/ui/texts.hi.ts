@@ -47,6 +47,7 @@ export const hindi: Catalogue = {
   'Calls are refused until 00:00 IST': '00:00 IST तक कॉल अस्वीकार होंगी',
   'Calls are refused until {end}': '{end} तक कॉल अस्वीकार होंगी',
   'Calls are refused from {from} to {last}': '{from} से {last} तक कॉल अस्वीकार होंगी',
+  'Calls are refused until the bill is paid': 'बिल चुकाए जाने तक कॉल अस्वीकार होंगी',
   'Calls are refused: no plan is running': 'कॉल अस्वीकार हो रही हैं: कोई प्लान नहीं चल रहा',
   'Calls are refused: the daily quota is used up and no plan follows':
     'कॉल अस्वीकार हो रही हैं: दैनिक कोटा ख़त्म है और आगे कोई प्लान नहीं है',

@@ -53,6 +53,7 @@ export const uiTexts = texts(
       gap: (from: string, last: string) => t('Calls are refused from {from} to {last}', { from, last }),
       none: {
         'no-plan': t('Calls are refused: no plan is running'),
+        'unpaid-bill': t('Calls are refused until the bill is paid'),
         'daily-quota': t('Calls are refused: the daily quota is used up and no plan follows'),
         'monthly-quota': t('Calls are refused: the quota of the plan is used up'),
       },

@@ -4,6 +4,7 @@ import type { Cycle } from '#shared/contract/cycles.ts';
 import { billingStatusOf, type CycleFacts, grantsAccess, phaseOf, shownStatus } from '#shared/domain/cycle.ts';
 import { type Day, dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
+import { stateOfBill } from '#shared/domain/pay-later.ts';
 import { priceOf } from '#shared/domain/price.ts';
 import { purchaseOrderOfSale } from '#shared/domain/purchase-order.ts';
 import { type Buyer, readBuyer } from '#server/features/documents/documents.ts';
@@ -37,6 +38,7 @@ export function describeCycle(shown: Shown, record: CycleRecord, packOf?: CycleR
   const facts = factsOf(record);
   const phase = phaseOf(facts, today);
   const { totalPaise, taxablePaise } = shownPrice(record, today, buyer);
+  const bill = describeBill(record, today);
   return {
     id: record.id,
     name: `${record.plan.name} for ${record.plan.maxDays} days`,
@@ -45,12 +47,13 @@ export function describeCycle(shown: Shown, record: CycleRecord, packOf?: CycleR
     toDate: facts.toDate,
     price: rupees(totalPaise),
     changed: describeChange(shown, record, changeOf(record, packOf)),
+    bill,
     taxableValue: rupees(taxablePaise),
     gst: rupees(totalPaise - taxablePaise),
     createdAt: record.created_at.toISOString(),
     planId: record.plan.planId,
     planName: record.plan.name,
-    billingStatus: billingStatusOf(facts, today),
+    billingStatus: billingStatusOf(facts, today, bill?.state),
     phase,
     dailyQuota: record.daily_quota + record.pack_units,
     monthlyQuota: record.monthly_quota + record.pack_units,
@@ -74,6 +77,14 @@ export function describeCycle(shown: Shown, record: CycleRecord, packOf?: CycleR
     raisedUnits: record.raised_units,
     packOffers: offersOf(catalog, record, today, buyer),
   };
+}
+
+/** The bill of what is paid later. Another bill of the customer that is overdue stops it too. */
+function describeBill(record: CycleRecord, today: Day): Cycle['bill'] {
+  const { billDueOn: dueOn, planStopsOn: stopsOn, due_paise: duePaise, owed_paise: owedPaise } = record;
+  if (dueOn === null || stopsOn === null) return null;
+  const state = stateOfBill({ dueOn, stopsOn, duePaise, writtenOffPaise: owedPaise - duePaise }, today);
+  return state === 'PAID' ? null : { state, owed: rupees(owedPaise), dueOn };
 }
 
 /** The price of what is on sale today instead of an unpaid cycle. */

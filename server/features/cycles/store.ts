@@ -58,6 +58,10 @@ export interface CycleRecord extends EndableCycle, CycleWithPacks {
   /** The purchase order that its live order names. */
   orderedName: string | null;
   orderedNameDate: Day | null;
+  /** Of its bill, where it is paid later. */
+  billDueOn: Day | null;
+  /** From when on its calls are refused; null where nothing is owed of it. */
+  planStopsOn: Day | null;
 }
 
 /** The owner's cycles, of one activation or all, with their payments and invoice numbers; packs only with the cycles that they add to. */
@@ -81,6 +85,9 @@ export async function selectCyclesAndPacks(owner: Owner, db: Db | Tx, activation
         .on('order_cycles.of_bill', '=', false),
     )
     .leftJoin('payment_orders', 'payment_orders.id', 'order_cycles.order_id')
+    .leftJoin('credit_bills', 'credit_bills.cycle_id', 'cycles.id')
+    .select('credit_bills.due_on as billDueOn')
+    .select((of) => of.fn<Day | null>('plan_stops_on', [of.table('cycles')]).as('planStopsOn'))
     .select(sumsOf)
     .select(['current_papers.number as invoiceNumber', 'documents.taxable_paise as taxablePaise'])
     .select(['payment_orders.purchase_order as orderedName', 'payment_orders.purchase_order_date as orderedNameDate'])

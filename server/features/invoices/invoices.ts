@@ -2,7 +2,6 @@ import { productName } from '#catalog/catalog.ts';
 import type { AllHistoryEntry, HistoryEntry } from '#shared/contract/invoices.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { dayOf, daysBetween } from '#shared/domain/day.ts';
-import { rupees } from '#shared/domain/money.ts';
 import type { SignedInMember } from '#server/auth/sessions.ts';
 import { listEveryActivation } from '#server/features/ownership/ownership.ts';
 import { type CycleRecord, describeCycle, listCyclesAndPacks, readShown } from '#server/features/cycles/cycles.ts';
@@ -59,7 +58,7 @@ async function readHistory(
         amount: cycle.price,
         changed: cycle.changed,
         status: cycle.status,
-        due: rupees(record.due_paise),
+        bill: cycle.bill,
         fromDate: cycle.fromDate,
         toDate: cycle.toDate,
         invoiceId: cycle.invoiceId,

@@ -2,7 +2,7 @@ import { changeAccess } from '#shared/database/access.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { entryOfBill } from '#shared/domain/ledger.ts';
-import { daysOfBill, whyNotLater } from '#shared/domain/pay-later.ts';
+import { daysOfBill, type WhyNotLater, whyNotLater } from '#shared/domain/pay-later.ts';
 import { isBusiness } from '#shared/contract/account.ts';
 import type { PurchaseOrder } from '#shared/domain/purchase-order.ts';
 import { newId } from '#server/crypto/ids.ts';
@@ -23,9 +23,10 @@ import { isBlocked, lockForSettling, nameOnOrder, upsertPayment } from './store.
 import { payByTransfer } from './transfers.ts';
 import { payCycles, whyUnusable } from './use-money.ts';
 
-const refusalOf: Record<'NO_TERMS' | 'OVERDUE' | 'LIMIT', RefusalCode> = {
+const refusalOf: Record<WhyNotLater, RefusalCode> = {
   NO_TERMS: 'no_credit_terms',
   OVERDUE: 'bill_overdue',
+  WRITTEN_OFF: 'bill_overdue',
   LIMIT: 'credit_limit_reached',
 };
 

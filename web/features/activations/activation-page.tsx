@@ -11,6 +11,8 @@ import { Glance } from '#web/features/activations/glance.tsx';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { FirstCallCard } from '#web/features/api-keys/first-call-card.tsx';
 import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
+import { BillBanner } from '#web/features/cycles/bill-banner.tsx';
+import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
 import { openCycles, paidAtOnce } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';
@@ -59,6 +61,7 @@ function Dashboard({ activation }: { activation: Activation }) {
       />
       <PaymentNotice payment={payment} cycles={withPacks(activation.billingCycles)} />
       <PendingBanner activationId={id} open={open} payment={payment} tick={tick} />
+      <BillBanner activationId={id} billed={open.billed} payment={payment} />
       <Glance activation={activation} />
       <div className={classes.columns} data-waits={waits}>
         <div className={classes.calls}>
@@ -81,8 +84,8 @@ function Dashboard({ activation }: { activation: Activation }) {
 }
 
 function BillingCard({ activation }: { activation: Activation }) {
-  const { payable, confirming } = openCycles(activation.billingCycles, useToday());
-  const unpaid = payable ?? confirming;
+  const { billed, payable, confirming } = openCycles(activation.billingCycles, useToday());
+  const unpaid = billed[0] ?? payable ?? confirming;
   return (
     <Hub
       to={`/activations/${activation.id}/billing`}
@@ -93,7 +96,7 @@ function BillingCard({ activation }: { activation: Activation }) {
         texts.billingClear
       ) : (
         <>
-          <StatusBadge status={unpaid.status} /> <span className="num">{moneyText(unpaid.price)}</span>
+          <CycleStatus cycle={unpaid} /> <span className="num">{moneyText(unpaid.bill?.owed ?? unpaid.price)}</span>
         </>
       )}
     </Hub>

@@ -16,7 +16,7 @@ import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.
 import { PayButton } from '#web/features/payments/pay-button.tsx';
 import { DisputeNotice } from '#web/features/payments/dispute-notice.tsx';
 import { PaymentNotice } from '#web/features/payments/payment-notice.tsx';
-import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
+import type { Payment } from '#web/features/payments/use-payment.ts';
 import { DayCell } from '#web/ui/data-table-day.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { dayText } from '#web/ui/localized-days.ts';
@@ -26,11 +26,10 @@ import { useToday } from '#web/ui/today.ts';
 import { useSearchWords } from '#web/ui/use-search-words.ts';
 
 /** The entries of all activations, to be narrowed, paid and downloaded. */
-export function BillingList({ rows }: { rows: readonly AllHistoryEntry[] }) {
+export function BillingList({ rows, payment }: { rows: readonly AllHistoryEntry[]; payment: Payment }) {
   const [search, setSearch] = useSearchWords();
   const filter = readBillingFilter(search);
   const today = useToday();
-  const payment = usePayment();
   const invoices = useInvoiceDownload();
   const downloads = useDocumentDownload();
   const shown = filterRows(rows, filter);

@@ -10,6 +10,7 @@ import { BillingFacts } from '#web/features/activations/billing-facts.tsx';
 import { BillingList } from '#web/features/activations/billing-list.tsx';
 import { billingTexts as texts } from '#web/features/activations/texts.ts';
 import { DocumentsPanel } from '#web/features/documents/documents-panel.tsx';
+import { type Payment, usePayment } from '#web/features/payments/use-payment.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { EmptyState, Loaded, StateCard } from '#web/ui/states.tsx';
 import tabClasses from '#web/ui/tabs.module.css';
@@ -42,7 +43,6 @@ export function BillingPage() {
         </Tabs.List>
         <Tabs.Panel value="payments">
           <Payments />
-          <BillsPanel />
         </Tabs.Panel>
         <Tabs.Panel value="documents">
           <DocumentsPanel>
@@ -55,6 +55,16 @@ export function BillingPage() {
 }
 
 function Payments() {
+  const payment = usePayment();
+  return (
+    <>
+      <History payment={payment} />
+      <BillsPanel payment={payment} />
+    </>
+  );
+}
+
+function History({ payment }: { payment: Payment }) {
   const history = useCall(listAllHistory, {});
   const activations = useCall(listActivations, {});
   const loading = { word: texts.loading, failed: texts.failed, shape: <Shape /> };
@@ -68,7 +78,7 @@ function Payments() {
             {({ activations: live }) => (
               <>
                 <BillingFacts activations={live} rows={entries} />
-                <BillingList rows={entries} />
+                <BillingList rows={entries} payment={payment} />
               </>
             )}
           </Loaded>

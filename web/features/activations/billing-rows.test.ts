@@ -17,7 +17,7 @@ function entry(
   const refund = refunded === null ? null : { amount: refunded, status: 'PROCESSED' as const };
   const rest = {
     changed: null,
-    due: 0,
+    bill: null,
     validFor: '30 days',
     desc: 'Growth',
     planName: 'Growth',
@@ -50,6 +50,23 @@ test('sums the amounts to pay, and this year’s payments less refunds, to the p
     toPay: { rupees: 1998, count: 2 },
     paidThisYear: { rupees: 1799.2, count: 2 },
   });
+});
+
+test('what is paid later is to be paid while something is owed, also once it was written off, and a returned payment takes nothing from what was paid', () => {
+  const later = entry(taxLookup, 'c8', '2026-11-20', 'PAID', 1499, 'INV-0413');
+  const twice = entry(taxLookup, 'c9', '2026-11-21', 'PAID', 1499, 'INV-0414');
+  const sums = (state: 'DUE' | 'WRITTEN_OFF', status: AllHistoryEntry['status'] = 'PAID') => {
+    const bill = { state, owed: 999, dueOn: '2026-11-21' };
+    const shown = [
+      { ...later, status, bill },
+      { ...twice, returned: { amount: 1499, status: 'PROCESSED' as const } },
+    ];
+    expect(ids(filterRows(shown, { ...everything, show: 'toPay' }))).toEqual(['c8']);
+    expect(ids(filterRows(shown, { ...everything, show: 'paid' }))).toEqual(['c9']);
+    return billingSums(shown, '2026-11-21');
+  };
+  const expected = { toPay: { rupees: 999, count: 1 }, paidThisYear: { rupees: 1499, count: 1 } };
+  expect([sums('DUE'), sums('WRITTEN_OFF'), sums('WRITTEN_OFF', 'EXPIRED')]).toEqual([expected, expected, expected]);
 });
 
 test('rows are narrowed by state, activation and words', () => {

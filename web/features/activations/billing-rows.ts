@@ -39,7 +39,7 @@ export function filterRows(
   return rows.filter((row) => {
     const { id, service } = row.activation;
     if (activationId !== null && id !== activationId) return false;
-    if (show === 'toPay' && !isPayable(row) && row.due === 0) return false;
+    if (show === 'toPay' && !isPayable(row) && row.bill === null) return false;
     if (show === 'paid' && !wasPaid(row)) return false;
     return [row.invoiceId ?? '', id, service, row.desc].some((text) => text.toLowerCase().includes(wanted));
   });
@@ -56,18 +56,17 @@ export function billingSums(
   rows: readonly AllHistoryEntry[],
   today: Day,
 ): { toPay: BillingSum; paidThisYear: BillingSum } {
-  const later = rows.filter(({ due }) => due > 0);
+  const later = rows.flatMap(({ bill }) => (bill === null ? [] : [toPaise(bill.owed)]));
   const { rupees: now, count } = sumOf(rows.filter(isPayable));
-  const duePaise = later.reduce((sum, { due }) => sum + toPaise(due), toPaise(now));
   return {
-    toPay: { rupees: rupees(duePaise), count: count + later.length },
+    toPay: { rupees: rupees(later.reduce((sum, owed) => sum + owed, toPaise(now))), count: count + later.length },
     paidThisYear: sumOf(rows.filter((row) => wasPaid(row) && row.date.slice(0, 4) === today.slice(0, 4))),
   };
 }
 
 /** Paid and not fully refunded. Only paid cycles have an invoice, or those that are paid later and have a bill. */
-function wasPaid({ status, invoiceId, due }: AllHistoryEntry): boolean {
-  if (due > 0) return false;
+function wasPaid({ status, invoiceId, bill }: AllHistoryEntry): boolean {
+  if (bill !== null) return false;
   return status === 'PAID' || (invoiceId !== null && status !== 'REFUNDED');
 }
 

@@ -10,8 +10,10 @@ import { formatNumber } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/glance.module.css';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
-import { type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
-import { refusedNow, refusedText } from '#web/features/cycles/refused-text.ts';
+import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
+import { isPrepaid, type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
+import { refusedNow } from '#web/features/cycles/refused-now.ts';
+import { refusedText } from '#web/features/cycles/refused-text.ts';
 import { cycleTexts } from '#web/features/cycles/texts.ts';
 import { endText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
@@ -19,7 +21,6 @@ import { type QuotaSpan, quotaLevel, quotaName, quotaShare, quotaWarning } from 
 import { QuotaMeter } from '#web/ui/quota-meter.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
 import { uiTexts } from '#web/ui/texts.ts';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 import { useMay } from '#web/roles/use-role.ts';
 
@@ -36,7 +37,7 @@ export function Glance({ activation }: { activation: Activation }) {
   );
   if (open.running === undefined) {
     // The banner above says it.
-    if (open.payable !== undefined || open.confirming !== undefined) return null;
+    if (open.payable !== undefined || open.confirming !== undefined || open.billed.length > 0) return null;
     return (
       <div className={classes.none}>
         <StateCard>
@@ -152,7 +153,7 @@ function PlanFacts({ activationId, open }: { activationId: string; open: OpenCyc
         <Link className="link" to={`/api/${activationId}?tab=plan`}>
           {texts.plan}
         </Link>
-        <StatusBadge status={running.status} granted={running.granted} />
+        <CycleStatus cycle={running} />
       </div>
       <div className={classes.number}>{running.planName}</div>
       <Facts
@@ -186,6 +187,5 @@ function PlanFacts({ activationId, open }: { activationId: string; open: OpenCyc
 }
 
 function nextText(next: Cycle): string {
-  const isPrepaid = next.status === 'PAID' || next.status === 'NO_PAYMENT_REQUIRED';
-  return isPrepaid ? texts.nextPrepaid(next.planName) : texts.nextUnpaid(next.planName);
+  return isPrepaid(next) ? texts.nextPrepaid(next.planName) : texts.nextUnpaid(next.planName);
 }

@@ -5,10 +5,12 @@ import type { CallReply } from '#shared/contract/call.ts';
 import { readCredit } from '#shared/contract/credit.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { billTexts as texts } from '#web/features/credit/texts.ts';
-import { usePayBill } from '#web/features/credit/use-pay-bill.ts';
+import { BankTransfer } from '#web/features/bank-transfers/bank-transfer.tsx';
+import classes from '#web/features/credit/bills-panel.module.css';
 import { PayLinkOffer } from '#web/features/pay-links/pay-link-offer.tsx';
-import { NeedsNetwork } from '#web/features/payments/needs-network.tsx';
-import { ActionButton } from '#web/ui/action-button.tsx';
+import { PayButton } from '#web/features/payments/pay-button.tsx';
+import type { Payment } from '#web/features/payments/use-payment.ts';
+import { IfMay } from '#web/roles/if-may.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { lazyComponent } from '#web/ui/load-code.ts';
 import { dayText } from '#web/ui/localized-days.ts';
@@ -22,15 +24,14 @@ type Credit = CallReply<typeof readCredit>;
 type Bill = Credit['bills'][number];
 
 /** What is paid later, and the statement of account (decision 081); nothing for whoever pays at once. */
-export function BillsPanel() {
+export function BillsPanel({ payment }: { payment: Payment }) {
   const { data: credit } = useCall(readCredit, {});
   if (!credit || (credit.terms === null && credit.bills.length === 0)) return null;
-  return <Bills credit={credit} />;
+  return <Bills credit={credit} payment={payment} />;
 }
 
-function Bills({ credit }: { credit: Credit }) {
+function Bills({ credit, payment }: { credit: Credit; payment: Payment }) {
   const { terms, bills } = credit;
-  const bill = usePayBill();
   const isStopped = bills.some(({ state }) => state === 'STOPPED');
   return (
     <>
@@ -39,15 +40,15 @@ function Bills({ credit }: { credit: Credit }) {
           <p className="soft num">{texts.terms(moneyText(terms.limit), terms.days, moneyText(terms.left))}</p>
         )}
         {isStopped && <Alert color="red" icon={<CircleAlert size={18} />} title={texts.stopped} mb={16} />}
-        {!isStopped && terms?.why === 'OVERDUE' && (
-          <Alert color="yellow" icon={<CircleAlert size={18} />} title={texts.overdue} mb={16} />
+        {!isStopped && (terms?.why === 'OVERDUE' || terms?.why === 'WRITTEN_OFF') && (
+          <Alert color="yellow" icon={<CircleAlert size={18} />} title={texts.noMore[terms.why]} mb={16} />
         )}
         {bills.length === 0 ? (
           <p className="soft">{texts.none}</p>
         ) : (
           <DataTable
             label={texts.title}
-            columns={columnsOf(bill)}
+            columns={columnsOf(payment)}
             rows={bills}
             rowKey={({ billingCycleId }) => billingCycleId}
             isOff={({ state }) => state === 'PAID'}
@@ -65,7 +66,7 @@ function Bills({ credit }: { credit: Credit }) {
   );
 }
 
-const columnsOf = ({ pay, current }: ReturnType<typeof usePayBill>): DataColumn<Bill>[] => [
+const columnsOf = (payment: Payment): DataColumn<Bill>[] => [
   {
     key: 'invoice',
     header: texts.invoice,
@@ -90,19 +91,13 @@ const columnsOf = ({ pay, current }: ReturnType<typeof usePayBill>): DataColumn<
     stack: 'foot',
     cell: ({ billingCycleId: id, activationId, due, writtenOff, state }) =>
       state === 'PAID' ? null : (
-        <NeedsNetwork>
-          <ActionButton
-            call="createOrder"
-            size="xs"
-            className="num"
-            running={current === id}
-            disabled={current !== null}
-            onClick={() => pay(id)}
-          >
-            {texts.pay(moneyText(due + writtenOff))}
-          </ActionButton>
-          <PayLinkOffer activationId={activationId} purchase={{ cycleId: id }} />
-        </NeedsNetwork>
+        <IfMay call="createOrder">
+          <div className={classes.ways}>
+            <PayButton payment={payment} purchase={{ cycleId: id }} rupees={due + writtenOff} size="xs" />
+            <BankTransfer activationId={activationId} purchase={{ cycleId: id }} payment={payment} />
+            <PayLinkOffer activationId={activationId} purchase={{ cycleId: id }} />
+          </div>
+        </IfMay>
       ),
   },
 ];

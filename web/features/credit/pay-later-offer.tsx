@@ -7,9 +7,8 @@ import { call } from '#web/api/client.ts';
 import { Refused } from '#web/api/failures.ts';
 import { asFailure, useCall } from '#web/api/use-call.ts';
 import { payLaterTexts as texts } from '#web/features/credit/texts.ts';
-import { reloadBills } from '#web/features/credit/reload-bills.ts';
+import { paymentAction, reload } from '#web/features/payments/follow-payment.ts';
 import classes from '#web/features/payments/purchase-order.module.css';
-import { paymentAction } from '#web/features/payments/follow-payment.ts';
 import { cyclesOf, type Purchase } from '#web/features/payments/purchase.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -24,10 +23,11 @@ interface OfferProps {
   rupees: number;
   planName: string;
   disabled: boolean;
+  onBegun: () => void;
 }
 
 /** The way to pay later (decision 081), for whom the provider allows it and as long as the limit has room. */
-export function PayLaterOffer({ activationId, purchase, rupees, planName, disabled }: OfferProps) {
+export function PayLaterOffer({ activationId, purchase, rupees, planName, disabled, onBegun }: OfferProps) {
   const { data: credit } = useCall(readCredit, {});
   const [opened, setOpened] = useState(false);
   const [running, setRunning] = useState(false);
@@ -44,13 +44,14 @@ export function PayLaterOffer({ activationId, purchase, rupees, planName, disabl
       for (const billingCycleId of cyclesOf(purchase))
         ({ effectiveBy } = await call(payLater, { params: { activationId }, body: { billingCycleId } }));
       notifyDone(texts.done(planName), effectText(effectiveBy), paymentAction);
+      onBegun();
     } catch (error) {
       const failure = asFailure(error);
       if (failure instanceof Refused && failure.code === 'nothing_to_pay')
         notifyFailure(texts.notAgain, texts.notAgainMore, paymentAction);
       else notifyFailure(texts.failed, failure.message, paymentAction);
     } finally {
-      await reloadBills(queryClient);
+      await reload(queryClient);
       setRunning(false);
       close();
     }

@@ -21,6 +21,8 @@ export const hindi: Catalogue = {
     '{days, plural, one {# दिन} other {# दिनों}} के भीतर, एक समय में {limit} तक; आपकी सीमा में {left} शेष है।',
   'A bill is overdue: nothing more can be paid later until it is paid.':
     'एक बिल की देय तिथि बीत चुकी है: भुगतान होने तक और कुछ बाद में नहीं चुकाया जा सकता।',
+  'A bill was written off: nothing more can be paid later until it is paid.':
+    'एक बिल बट्टे खाते में डाला गया है: भुगतान होने तक और कुछ बाद में नहीं चुकाया जा सकता।',
   'Nothing is due.': 'कुछ भी देय नहीं है।',
   Invoice: 'इनवॉइस',
   Plan: 'प्लान',
@@ -28,8 +30,6 @@ export const hindi: Catalogue = {
   Due: 'देय',
   Status: 'स्थिति',
   Pay: 'भुगतान करें',
-  'Pay {amount}': '{amount} चुकाएँ',
-  'Bank transfer': 'बैंक ट्रांसफ़र',
   Paid: 'भुगतान हो गया',
   Overdue: 'देय तिथि बीत गई',
   'Calls stopped': 'कॉल रुके हैं',
@@ -38,10 +38,6 @@ export const hindi: Catalogue = {
   'Written off, still owed': 'बट्टे खाते में, फिर भी बकाया',
   'Calls of the plans that you have not paid for are refused until the overdue bill is paid.':
     'जिन प्लान का भुगतान बाकी है, उनके कॉल बकाया बिल चुकाए जाने तक अस्वीकार किए जाते हैं।',
-  '{amount} received. The bill is paid.': '{amount} प्राप्त हुए। बिल चुका दिया गया है।',
-  'The payment is being confirmed.': 'भुगतान की पुष्टि हो रही है।',
-  'The bill had changed meanwhile. The payment goes back in full.': 'इस बीच बिल बदल गया था। पूरा भुगतान लौटाया जाता है।',
-  'The bill could not be paid': 'बिल का भुगतान नहीं हो सका',
   'Statement of account': 'खाते का विवरण',
   From: 'इस तारीख़ से',
   Until: 'तक',

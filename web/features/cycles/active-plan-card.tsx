@@ -3,6 +3,7 @@ import { ArrowLeftRight, BatteryCharging, CalendarPlus, Check } from 'lucide-rea
 import type { Cycle } from '#shared/contract/cycles.ts';
 import { daysLeft } from '#shared/domain/cycle.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
+import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
 import { operationLines, packLines } from '#web/features/cycles/plan-text.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import classes from '#web/features/cycles/active-plan-card.module.css';
@@ -13,7 +14,6 @@ import { useInvoiceDownload } from '#web/features/invoices/use-invoice-download.
 import { periodText } from '#web/ui/localized-days.ts';
 import { GrantNote } from '#web/ui/grant-note.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 interface ActivePlanCardProps {
   cycle: Cycle;
@@ -40,7 +40,7 @@ export function ActivePlanCard({ cycle, today, onPrepay, onSwitch, onRecharge, o
         <div className={classes.top}>
           <span className={classes.name}>
             <b>{cycle.planName}</b>
-            <StatusBadge status={cycle.status} granted={cycle.granted} />
+            <CycleStatus cycle={cycle} />
           </span>
           <span className={`${classes.price} num`}>
             <b>

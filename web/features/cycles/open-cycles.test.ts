@@ -15,6 +15,7 @@ function cycle(id: string, fromDate: string, status: Cycle['status'], days = 30)
     toDate,
     price: 1499,
     changed: null,
+    bill: null,
     taxableValue: 1270.34,
     gst: 228.66,
     createdAt: '2026-11-01T00:00:00.000Z',
@@ -38,6 +39,11 @@ function cycle(id: string, fromDate: string, status: Cycle['status'], days = 30)
     replaces: null,
   };
 }
+
+const owing = (of: Cycle, state: 'DUE' | 'OVERDUE' | 'STOPPED', dueOn: string): Cycle => ({
+  ...of,
+  bill: { state, owed: 1499, dueOn },
+});
 
 const running = cycle('running', '2026-11-03', 'PAID');
 const prepaid = cycle('prepaid', '2026-12-03', 'PAID');
@@ -103,4 +109,15 @@ test('an unpaid cycle that is not on sale any more as it was added stays in the 
   expect(open.upcoming.map(({ id }) => id)).toEqual(['changed', 'same']);
   expect(open.payable?.id).toBe('same');
   expect(open.payableTogether).toEqual([]);
+});
+
+test('what is owed of a plan that is paid later is said, the oldest bill first, and a plan that is stopped covers nothing', () => {
+  const over = owing(cycle('over', '2026-09-01', 'EXPIRED'), 'OVERDUE', '2026-10-01');
+  const due = openCycles([owing(running, 'DUE', '2026-12-01'), owing(prepaid, 'DUE', '2026-12-02'), over], today);
+  expect(due.billed.map(({ id }) => id)).toEqual(['over', 'running', 'prepaid']);
+  expect(due.coveredUntil).toBe('2027-01-02');
+  expect(due.segments.map(({ kind }) => kind)).toEqual(['active', 'pending']);
+  const stopped = openCycles([owing(running, 'STOPPED', '2026-11-10'), prepaid], today);
+  expect(stopped.coveredUntil).toBeUndefined();
+  expect(stopped.segments.map(({ kind }) => kind)).toEqual(['pending', 'prepaid']);
 });

@@ -1,5 +1,6 @@
 import type { Cycle } from '#shared/contract/cycles.ts';
 import { isPayable, isUnpaid, nextStartDay, takenBy } from '#shared/domain/cycle.ts';
+import { isStopped } from '#shared/domain/refused-calls.ts';
 import { rupees, toPaise } from '#shared/domain/money.ts';
 import { type Day, laterDay } from '#shared/domain/day.ts';
 import { maxPeriods } from '#shared/domain/payment.ts';
@@ -20,11 +21,13 @@ export interface OpenCycles {
   payableTogether: Cycle[];
   /** The first whose payment is being confirmed. */
   confirming: Cycle | undefined;
+  /** Those that are paid later and of which something is owed, ended ones too, the oldest bill first. */
+  billed: Cycle[];
   /** 'Add Subscription' is offered only when no cycle is PAID (product §4.7). */
   canAdd: boolean;
   /** Where 'Prepay next' starts (product §4.7). */
   prepayFrom: Day;
-  /** The first day that is no longer covered; undefined when today is not covered. */
+  /** The first day that is no longer covered; undefined when today is not covered, or its calls are stopped as a bill is not paid. */
   coveredUntil: Day | undefined;
   /** Days that are covered, so that nothing else can start or run on them. */
   taken: Cycle[];
@@ -47,17 +50,18 @@ export function openCycles(cycles: readonly Cycle[], today: Day): OpenCycles {
     payable: (periods.length > 1 ? periods : payable)[0],
     payableTogether: periods.length > 1 ? periods.slice(0, maxPeriods) : [],
     confirming: upcoming.find((cycle) => cycle.status === 'PENDING'),
+    billed: cycles.flatMap((cycle) => (cycle.bill === null ? [] : [{ ...cycle, bill: cycle.bill }])).toSorted(byBill),
     canAdd: granting.every((cycle) => cycle.status !== 'PAID'),
     // An unpaid cycle asks for its days already; a switch starts when it is paid and asks for none.
     prepayFrom: nextStartDay([...granting, ...unpaid.filter((cycle) => cycle.replaces === null)], today),
-    coveredUntil: coveredUntil(granting.toSorted(byDays), today),
+    coveredUntil: coveredUntil(granting.filter((cycle) => !isStopped(cycle)).toSorted(byDays), today),
     taken: granting,
     segments: [...granting, ...unpaid].map((cycle) => ({
       id: cycle.id,
       name: cycle.planName,
       fromDate: cycle.fromDate,
       toDate: cycle.toDate,
-      kind: grants(cycle) ? (cycle.phase === 'running' ? 'active' : 'prepaid') : 'pending',
+      kind: kindOf(cycle),
     })),
   };
 }
@@ -80,8 +84,23 @@ export function rupeesOf(cycles: readonly Cycle[]): number {
   return rupees(cycles.reduce((paise, cycle) => paise + toPaise(cycle.price), 0));
 }
 
+function kindOf(cycle: Cycle): CoverageSegment['kind'] {
+  if (!grants(cycle) || isStopped(cycle)) return 'pending';
+  if (cycle.phase === 'running') return 'active';
+  return isPrepaid(cycle) ? 'prepaid' : 'pending';
+}
+
 function grants(cycle: Pick<Cycle, 'status'>): boolean {
   return cycle.status === 'PAID' || cycle.status === 'NO_PAYMENT_REQUIRED';
+}
+
+/** Paid for or free, and nothing of it is owed. */
+export function isPrepaid(cycle: Pick<Cycle, 'status' | 'bill'>): boolean {
+  return grants(cycle) && cycle.bill === null;
+}
+
+function byBill(a: { bill: { dueOn: Day } }, b: { bill: { dueOn: Day } }): number {
+  return a.bill.dueOn.localeCompare(b.bill.dueOn);
 }
 
 function byDays(a: Cycle, b: Cycle): number {

@@ -47,6 +47,8 @@ export function PendingBanner(props: { activationId: string; open: OpenCycles; p
                 rupees={rupeesOf(paid)}
                 planName={first?.planName ?? ''}
                 disabled={payment.current !== null}
+                // A payment that failed before is dealt with.
+                onBegun={() => payment.dismiss([])}
               />
             </IfMay>
             <IfMay call="payByTransfer">

@@ -1,8 +1,5 @@
 import type { Activation } from '#shared/contract/activations.ts';
-import type { Usage } from '#shared/contract/usage.ts';
-import { takenBy } from '#shared/domain/cycle.ts';
 import { addDays, type Day } from '#shared/domain/day.ts';
-import { refusedCalls } from '#shared/domain/refused-calls.ts';
 import { endText, shortDayText } from '#web/ui/localized-days.ts';
 import { uiTexts } from '#web/ui/texts.ts';
 
@@ -14,17 +11,6 @@ export function refusedText(refused: Activation['callsRefused'], today: Day): st
   return reason === 'daily-quota' && until === addDays(today, 1)
     ? uiTexts.refused.untilMidnight
     : uiTexts.refused.until(endText(until, today));
-}
-
-/** The same from usage that is newer than the activation, once there is some. */
-export function refusedNow(
-  { billingCycles, callsRefused }: Activation,
-  insights: Pick<Usage['insights'], 'dailyUse' | 'monthlyUse'> | undefined,
-  today: Day,
-): Activation['callsRefused'] {
-  if (insights === undefined) return callsRefused;
-  const left = { daily: insights.dailyUse.quotaRemaining, monthly: insights.monthlyUse.quotaRemaining };
-  return refusedCalls(takenBy(billingCycles, today), left, today) ?? null;
 }
 
 /** "Calls are refused from 23 Nov to 6 Dec": the days without a plan when the running one ends today (product §4.12). */

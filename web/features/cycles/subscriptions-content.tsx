@@ -6,7 +6,8 @@ import { readRenewal } from '#shared/contract/renewals.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { useCall } from '#web/api/use-call.ts';
 import { ActivePlanCard } from '#web/features/cycles/active-plan-card.tsx';
-import { type OpenCycles, paidAtOnce } from '#web/features/cycles/open-cycles.ts';
+import { BillBanner } from '#web/features/cycles/bill-banner.tsx';
+import { isPrepaid, type OpenCycles, paidAtOnce } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { PrepayTip } from '#web/features/cycles/prepay-tip.tsx';
 import classes from '#web/features/cycles/subscriptions-page.module.css';
@@ -44,6 +45,7 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
     <>
       <PaymentNotice payment={payment} cycles={withPacks(props.cycles)} />
       <PendingBanner activationId={activationId} open={open} payment={payment} tick={tick} />
+      <BillBanner activationId={activationId} billed={open.billed} payment={payment} />
       {open.count === 0 && <NoPlans />}
       {(open.running !== undefined || open.count > 1) && <Coverage {...props} />}
       {open.running === undefined && open.count === 1 && only !== undefined && (
@@ -68,7 +70,8 @@ export function SubscriptionsContent(props: SubscriptionsContentProps) {
 }
 
 function Coverage({ open, today }: SubscriptionsContentProps) {
-  const until = open.running?.status === 'PAID' ? texts.paidUntil : texts.coveredUntil;
+  const isPaid = open.running?.status === 'PAID' && open.taken.every(isPrepaid);
+  const until = isPaid ? texts.paidUntil : texts.coveredUntil;
   return (
     <Card padding={0} className={classes.coverage}>
       <div className={classes.sectionHead}>

@@ -2,6 +2,7 @@ import { Button, Card, Title } from '@mantine/core';
 import type { Cycle } from '#shared/contract/cycles.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { isPayable } from '#shared/domain/cycle.ts';
+import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
 import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import { daysOf } from '#web/ui/cycle-days.ts';
@@ -14,7 +15,6 @@ import { dayOfInstant, dayText } from '#web/ui/localized-days.ts';
 import { Money } from '#web/ui/money.tsx';
 import { moneyText } from '#web/ui/money-text.ts';
 import { GrantNote } from '#web/ui/grant-note.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 interface RowProps {
   open: OpenCycles;
@@ -75,7 +75,7 @@ function CycleTitle({ cycle, days }: { cycle: Cycle; days: string }) {
   return (
     <>
       <Title order={3} className={classes.title}>
-        {cycle.planName} <StatusBadge status={cycle.status} granted={cycle.granted} />
+        {cycle.planName} <CycleStatus cycle={cycle} />
       </Title>
       <div className={`${classes.dates} soft num`}>{days}</div>
       <GrantNote granted={cycle.granted} />

@@ -1,11 +1,11 @@
 import type { HistoryEntry } from '#shared/contract/invoices.ts';
+import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';
 import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 import { TdsNote } from '#web/features/tds/tds-note.tsx';
 import { GrantNote } from '#web/ui/grant-note.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 /** The status of an entry of the billing history, and what explains it: of what is paid later, whether its bill is paid. Most have just expired: badges of that would hide the others. */
 export function EntryStatus({ entry }: { entry: HistoryEntry }) {
@@ -18,11 +18,7 @@ export function EntryStatus({ entry }: { entry: HistoryEntry }) {
         </span>
       ) : (
         <>
-          {entry.due > 0 && entry.status === 'PAID' ? (
-            <StatusBadge status="PAYMENT_PENDING" text={texts.payLater} />
-          ) : (
-            <StatusBadge status={entry.status} granted={entry.granted} />
-          )}
+          <CycleStatus cycle={entry} />
           <PaidNote entry={entry} />
         </>
       )}

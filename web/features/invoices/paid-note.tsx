@@ -4,12 +4,12 @@ import { invoiceTexts as texts } from '#web/features/invoices/texts.ts';
 
 /** The state of the payment, below a status that says only that the cycle has ended (product §4.17). */
 export function PaidNote({
-  entry: { status, payments, due },
+  entry: { status, payments, bill },
 }: {
-  entry: Pick<HistoryEntry, 'status' | 'payments' | 'due'>;
+  entry: Pick<HistoryEntry, 'status' | 'payments' | 'bill'>;
 }) {
   const hasEnded = status === 'EXPIRED' || status === 'DEACTIVATED';
-  if (hasEnded && due > 0) return <span className={classes.paid}>{texts.stillDue}</span>;
+  if (hasEnded && bill !== null) return <span className={classes.paid}>{texts.owed[bill.state]}</span>;
   if (!hasEnded || !payments.some((payment) => payment.status === 'captured')) return null;
   return <span className={classes.paid}>{texts.paid}</span>;
 }

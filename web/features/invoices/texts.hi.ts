@@ -3,8 +3,9 @@ import type { Catalogue } from '#web/language/language.ts';
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
   Expired: 'समाप्त',
-  'TO BE PAID': 'भुगतान बाकी',
   'To be paid': 'भुगतान बाकी',
+  Overdue: 'देय तिथि बीत गई',
+  'Written off': 'बट्टे खाते में डाला गया',
   'Changed, can’t be paid': 'बदल गया, भुगतान नहीं हो सकता',
   Invoice: 'इनवॉइस',
   'Download invoice {number}': 'इनवॉइस {number} डाउनलोड करें',

@@ -28,8 +28,7 @@ export const invoiceTexts = texts(
     paymentStatus: { pending: t('pending'), failed: t('failed') },
     paid: t('Paid'),
     expired: t('Expired'),
-    payLater: t('TO BE PAID'),
-    stillDue: t('To be paid'),
+    owed: { DUE: t('To be paid'), OVERDUE: t('Overdue'), STOPPED: t('Overdue'), WRITTEN_OFF: t('Written off') },
     returned: (refund: string) => t('Returned payment: {refund}', { refund }),
     refund: {
       STARTED: (amount: string) => t('{amount} refund started', { amount }),

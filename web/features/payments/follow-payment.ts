@@ -60,7 +60,7 @@ export async function verify(payment: FollowedPayment, reply: unknown): Promise<
     notifyDone(texts.beingConfirmed, texts.beingConfirmedMore, paymentAction);
     await reload(queryClient);
     // One that fails now can be paid again, and PaymentNotice says why.
-    const isKnown = await follow(payment, confirmForMs, (status) => isSettled(status) || awaitsPayment({ status }));
+    const isKnown = await follow(payment, confirmForMs, (cycle) => isSettled(cycle) || awaitsPayment(cycle));
     if (!isKnown && !signal.aborted) notifyDone(texts.stillConfirming, texts.stillConfirmingMore, paymentAction);
   }
   await reload(queryClient);
@@ -93,20 +93,25 @@ async function follow(payment: FollowedPayment, forMs: number, until = isSettled
   const { queryClient, purchase, signal } = payment;
   // All of them are settled together.
   const cycle = await watchCycle(queryClient, purchase.cycleId, until, { forMs, signal });
-  if (cycle?.status === 'PAID') await tellPaid(payment);
+  if (cycle && isPaid(cycle)) await tellPaid(payment);
   if (cycle?.status === 'REFUNDED') await tellRefunded(payment);
   return cycle !== undefined;
 }
 
-function isSettled(status: Cycle['status']): boolean {
-  return status === 'PAID' || status === 'REFUNDED';
+/** What is paid later is PAID from its start, and only its bill says whether it was; that can be paid also once the plan has ended. */
+function isPaid({ status, bill }: Cycle): boolean {
+  return bill === null && (status === 'PAID' || status === 'EXPIRED' || status === 'DEACTIVATED');
+}
+
+function isSettled(cycle: Cycle): boolean {
+  return isPaid(cycle) || cycle.status === 'REFUNDED';
 }
 
 /** Aborts the returned signal once the cycle is paid although this checkout has not said so. Ends with `closed`. */
 export function paidElsewhere({ queryClient, purchase, signal }: FollowedPayment, closed: AbortSignal): AbortSignal {
   const overtaken = new AbortController();
   const watching = { forMs: elsewhereForMs, signal: AbortSignal.any([signal, closed]) };
-  void watchCycle(queryClient, purchase.cycleId, (status) => status === 'PAID', watching).then((cycle) => {
+  void watchCycle(queryClient, purchase.cycleId, isPaid, watching).then((cycle) => {
     if (cycle !== undefined) setTimeout(() => overtaken.abort(), ownSuccessWithinMs);
     return undefined;
   });
@@ -116,14 +121,15 @@ export function paidElsewhere({ queryClient, purchase, signal }: FollowedPayment
 /** Is it paid by now, perhaps in another tab? Then that is said, and nothing has failed. */
 export async function tellIfPaid(payment: FollowedPayment): Promise<boolean> {
   const cycle = await readCycle(payment.queryClient, payment.purchase.cycleId);
-  if (cycle?.status !== 'PAID') return false;
+  if (!cycle || !isPaid(cycle)) return false;
   await tellPaid(payment, texts.ifTwice);
   return true;
 }
 
 async function tellRefunded({ queryClient, purchase, amount, onFailure }: FollowedPayment): Promise<void> {
   const cycle = await readCycle(queryClient, purchase.cycleId);
-  onFailure({ kind: cycle?.status === 'PAID' ? 'paidTwice' : 'refunded', reason: amount });
+  const kind = cycle?.bill ? 'billChanged' : cycle && isPaid(cycle) ? 'paidTwice' : 'refunded';
+  onFailure({ kind, reason: amount });
 }
 
 async function tellPaid(

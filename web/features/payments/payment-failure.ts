@@ -42,7 +42,7 @@ const orderRefusals: Record<OrderRefusal, 'orderFailed'> = {
  * the amount, as text. Otherwise `reason` is the portal's message.
  */
 export const paymentFailureSchema = z.object({
-  kind: z.enum(['attempt', 'notVerified', 'orderFailed', 'initiateFailed', 'paidTwice', 'refunded']),
+  kind: z.enum(['attempt', 'notVerified', 'orderFailed', 'initiateFailed', 'paidTwice', 'refunded', 'billChanged']),
   reason: z.string().optional(),
 });
 export type PaymentFailure = z.output<typeof paymentFailureSchema>;
@@ -63,6 +63,7 @@ export function failureText({ kind, reason }: PaymentFailure, plan: string): { t
   if (kind === 'attempt') return { title: texts.closed, more: texts.attemptFailed(reason ?? '').trim() };
   if (kind === 'notVerified') return { title: texts.notVerified, more: texts.notVerifiedMore };
   if (kind === 'paidTwice') return { title: texts.paidTwice, more: texts.paidTwiceMore(plan, reason ?? '') };
+  if (kind === 'billChanged') return { title: texts.billChanged, more: texts.billChangedMore(reason ?? '') };
   if (kind === 'refunded') return { title: texts.refunded, more: texts.refundedMore(reason ?? '') };
   return { title: texts[kind], ...(reason !== undefined && { more: reason }) };
 }

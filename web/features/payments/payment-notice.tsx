@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import type { Cycle } from '#shared/contract/cycles.ts';
 import { isPayable } from '#shared/domain/cycle.ts';
 import { failedElsewhere, type PaidCycle } from '#web/features/payments/failed-elsewhere.ts';
 import { failureText } from '#web/features/payments/payment-failure.ts';
@@ -10,7 +11,7 @@ import { paymentTexts as texts } from '#web/features/payments/texts.ts';
 import type { Payment } from '#web/features/payments/use-payment.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 
-type NamedCycle = PaidCycle & { planName: string };
+type NamedCycle = PaidCycle & Pick<Cycle, 'planName' | 'bill'>;
 
 /**
  * A payment that failed, here or on another device, stays here, also after a reload, until the customer tries again or dismisses it
@@ -30,9 +31,9 @@ export function PaymentNotice({ payment, cycles }: { payment: Payment; cycles: r
   if (failed === null) return null;
   const { purchase, failure } = failed;
   const meant = cycles.find(({ id }) => id === purchase.cycleId);
-  const isMoneyBack = failure.kind === 'paidTwice' || failure.kind === 'refunded';
+  const isMoneyBack = ['paidTwice', 'refunded', 'billChanged'].includes(failure.kind);
   const canRetry =
-    !isMoneyBack && cyclesOf(purchase).every((id) => cycles.some((each) => each.id === id && isPayable(each)));
+    !isMoneyBack && cyclesOf(purchase).every((id) => cycles.some((each) => each.id === id && (isPayable(each) || each.bill !== null)));
   if (meant === undefined || !(canRetry || isMoneyBack)) return null;
   const { title, more } = failureText(failure, meant.planName);
   return (

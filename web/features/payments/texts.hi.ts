@@ -53,6 +53,9 @@ export const hindi: Catalogue = {
   'The payment came too late and is refunded': 'भुगतान देर से आया और वापस किया जा रहा है',
   'It could not start this subscription, so {amount} is refunded in full.':
     'इससे सब्सक्रिप्शन शुरू नहीं हो सका, इसलिए {amount} की पूरी राशि लौटाई जा रही है।',
+  'The payment is refunded': 'भुगतान का रिफ़ंड होगा',
+  'The bill had changed meanwhile, so {amount} is refunded in full.':
+    'इस बीच बिल बदल गया था, इसलिए {amount} का पूरा रिफ़ंड होगा।',
   'The second payment is refunded': 'दूसरा भुगतान वापस किया जा रहा है',
   '{plan} was paid already, so the second payment of {amount} is refunded in full.':
     '{plan} का भुगतान पहले ही हो चुका था, इसलिए {amount} का दूसरा भुगतान पूरा लौटाया जा रहा है।',

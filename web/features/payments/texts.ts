@@ -29,6 +29,9 @@ export const paymentTexts = texts(
     refunded: t('The payment came too late and is refunded'),
     refundedMore: (amount: string) =>
       t('It could not start this subscription, so {amount} is refunded in full.', { amount }),
+    billChanged: t('The payment is refunded'),
+    billChangedMore: (amount: string) =>
+      t('The bill had changed meanwhile, so {amount} is refunded in full.', { amount }),
     paidTwice: t('The second payment is refunded'),
     paidTwiceMore: (plan: string, amount: string) =>
       t('{plan} was paid already, so the second payment of {amount} is refunded in full.', { plan, amount }),

@@ -16,6 +16,8 @@ export function withPacks(cycles: readonly Cycle[]): Cycle[] {
       status,
       price,
       changed,
+      // A pack is paid at once.
+      bill: null,
       packs: [],
       payments,
     })),
@@ -48,13 +50,13 @@ export async function readCycle(queryClient: QueryClient, cycleId: string): Prom
 }
 
 /**
- * Refetches every few seconds, in a hidden tab too, until `until` accepts the status of the cycle. Undefined after
+ * Refetches every few seconds, in a hidden tab too, until `until` accepts the cycle. Undefined after
  * `forMs` or when aborted.
  */
 export function watchCycle(
   queryClient: QueryClient,
   cycleId: string,
-  until: (status: Cycle['status']) => boolean,
+  until: (cycle: Cycle) => boolean,
   { forMs, signal }: { forMs: number; signal: AbortSignal },
 ): Promise<Cycle | undefined> {
   const observer = new QueryObserver(queryClient, {
@@ -73,7 +75,7 @@ export function watchCycle(
     const timer = setTimeout(end, forMs);
     const unsubscribe = observer.subscribe(({ data }) => {
       const cycle = data && cycleIn(data, cycleId);
-      if (cycle !== undefined && until(cycle.status)) end(cycle);
+      if (cycle !== undefined && until(cycle)) end(cycle);
     });
     signal.addEventListener('abort', () => end(), { once: true });
     if (signal.aborted) end();

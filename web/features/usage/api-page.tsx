@@ -80,7 +80,7 @@ function Api({ activation }: { activation: Activation }) {
     usage: <UsagePanel activation={activation} />,
     keys: <ApiKeysPanel activation={activation} />,
     billing: <HistoryPanel activationId={activation.id} payment={payment} />,
-    plan: <PlanPanel activation={activation} />,
+    plan: <PlanPanel activation={activation} payment={payment} />,
     deactivate: <DeletePanel activation={activation} />,
   };
   return (

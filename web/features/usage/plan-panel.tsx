@@ -7,22 +7,24 @@ import type { Cycle } from '#shared/contract/cycles.ts';
 import { daysLeft } from '#shared/domain/cycle.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
+import { BillBanner } from '#web/features/cycles/bill-banner.tsx';
+import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { daysOf, daysText } from '#web/ui/cycle-days.ts';
 import { cycleTexts } from '#web/features/cycles/texts.ts';
 import classes from '#web/features/usage/plan-panel.module.css';
+import type { Payment } from '#web/features/payments/use-payment.ts';
 import { planTexts as texts } from '#web/features/usage/texts.ts';
 import { dayText, periodText } from '#web/ui/localized-days.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { EmptyState, StateCard } from '#web/ui/states.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useToday } from '#web/ui/today.ts';
 import { quotaName } from '#web/ui/quota-meter-level.ts';
 import { IfMay } from '#web/roles/if-may.tsx';
 
 /** My Plan (product §2.21): the running plan with its quotas, the upcoming ones, and how to change it. */
-export function PlanPanel({ activation }: { activation: Activation }) {
+export function PlanPanel({ activation, payment }: { activation: Activation; payment: Payment }) {
   const today = useToday();
   const open = openCycles(activation.billingCycles, today);
   const change = (
@@ -35,6 +37,7 @@ export function PlanPanel({ activation }: { activation: Activation }) {
   return (
     <>
       <VisuallyHidden component="h2">{texts.title}</VisuallyHidden>
+      <BillBanner activationId={activation.id} billed={open.billed} payment={payment} />
       {open.running === undefined ? (
         <StateCard>
           <EmptyState icon={<CalendarDays size={20} />} title={texts.emptyTitle} action={change}>
@@ -78,7 +81,7 @@ function RunningPlan({ cycle, today, change }: { cycle: Cycle; today: Day; chang
     <Card padding={0}>
       <Facts look="figures" className={classes.facts} facts={facts} />
       <div className={`${classes.foot} caption num`}>
-        <StatusBadge status={cycle.status} granted={cycle.granted} />
+        <CycleStatus cycle={cycle} />
         <span className="soft">
           {periodText(cycle)}, {cycleTexts.daysLeft(daysLeft(cycle, today))}
         </span>
@@ -94,7 +97,7 @@ function NextPlan({ cycle, days }: { cycle: Cycle; days: string }) {
     <li>
       <div>
         <span className={classes.planName}>
-          {cycle.planName} <StatusBadge status={cycle.status} granted={cycle.granted} />
+          {cycle.planName} <CycleStatus cycle={cycle} />
         </span>
         <span className="caption dim num">
           {days}. {isPaid ? texts.nextStarts(dayText(cycle.fromDate)) : texts.unpaid}
