@@ -115,6 +115,21 @@ test('a QR code can be paid after its checkout was closed: until then Pay is the
   await expect(active(page)).toBeVisible({ timeout: 60_000 });
 });
 
+test('a QR code that is approved after its page was reloaded, or another one opened, shows by itself', async ({
+  page,
+  product,
+  browser,
+}) => {
+  await openBill(page, product);
+  const { scanned } = await showCode(page);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Pay ₹499' }).first()).toBeEnabled();
+  await page.goto('/billing');
+  await approve(await takePhone(browser, scanned));
+  await expect(page.getByText('Payment received')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('main').getByText('PAID', { exact: true })).toBeVisible();
+});
+
 test('a payer who declines is told so by the checkout, and the next code pays', async ({ page, product, browser }) => {
   await openBill(page, product);
   const { sheet, scanned } = await showCode(page);

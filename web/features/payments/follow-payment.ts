@@ -38,7 +38,7 @@ const confirmForMs = 120_000;
 /** The provider also notifies the server of a payment that could not be verified. */
 const notVerifiedForMs = 10_000;
 /** A QR code can be paid after its checkout was closed, and an opened UPI app can approve; both lapse before this. */
-const closedForMs = 900_000;
+export const closedForMs = 900_000;
 
 /** While the checkout is open, and after it was closed: is the cycle paid elsewhere? */
 const elsewhereForMs = 3_600_000;
@@ -84,8 +84,8 @@ async function verifiedStatus(
 }
 
 /** The checkout was closed: a UPI payment may still be made. */
-export function followClosed(payment: FollowedPayment): Promise<boolean> {
-  return follow(payment, closedForMs);
+export function followClosed(payment: FollowedPayment, forMs = closedForMs): Promise<boolean> {
+  return follow(payment, forMs);
 }
 
 /** Polls a payment on the server and shows its outcome; false when it is not final in that time. */

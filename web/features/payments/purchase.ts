@@ -54,6 +54,26 @@ export function keepFailedPayment(failed: FailedPayment | null): void {
   keptInTab.keep(storageKey, failed === null ? null : JSON.stringify(failed));
 }
 
+const openSchema = z.object({ purchase: purchaseSchema, amount: z.string(), untilMs: z.number() });
+
+/** A checkout that was shown: its QR code or UPI app can be approved until then, also after a reload, or on another page. */
+export type OpenPayment = z.output<typeof openSchema>;
+
+const openKey = 'portal.open-payment';
+
+export function readOpenPayment(): OpenPayment | null {
+  try {
+    return openSchema.safeParse(JSON.parse(keptInTab.read(openKey) ?? 'null')).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepOpenPayment(open: OpenPayment | null): void {
+  if (open !== null && readSession().token === null) return;
+  keptInTab.keep(openKey, open === null ? null : JSON.stringify(open));
+}
+
 /** An instant says nothing of a customer, so it may stay for the next one. */
 const dealtWithKey = 'portal.failed-payments-dealt-with';
 
@@ -68,5 +88,7 @@ export function keepDealtWithAt(now: number): void {
 
 // Nothing of one customer may stay for the next.
 onSessionChange(() => {
-  if (readSession().token === null) keepFailedPayment(null);
+  if (readSession().token !== null) return;
+  keepFailedPayment(null);
+  keepOpenPayment(null);
 });

@@ -5,6 +5,7 @@ import { createOrder, createOrderOfPeriods } from '#shared/contract/payments.ts'
 import { call } from '#web/api/client.ts';
 import { Refused } from '#web/api/failures.ts';
 import {
+  closedForMs,
   type FollowedPayment,
   followClosed,
   paidElsewhere,
@@ -20,10 +21,12 @@ import {
   type FailedPayment,
   keepDealtWithAt,
   keepFailedPayment,
+  keepOpenPayment,
   type Purchase,
   purchaseOfState,
   readDealtWithAt,
   readFailedPayment,
+  readOpenPayment,
   stateToPay,
 } from '#web/features/payments/purchase.ts';
 import { runCheckout } from '#web/features/payments/run-checkout.ts';
@@ -46,6 +49,11 @@ export interface Payment {
   dealtWithAt: number;
   /** Its notice is dismissed where the payments of these cycles are shown. */
   dismiss: (cycles: readonly PaidCycle[]) => void;
+}
+
+/** Follows a checkout that is closed, or that an earlier page showed, until it is paid. */
+async function followOpen(payment: FollowedPayment, forMs?: number): Promise<void> {
+  if (await followClosed(payment, forMs)) keepOpenPayment(null);
 }
 
 /** Pays for billing cycles: order, checkout, verification, and the data read again (product §6.3). */
@@ -91,7 +99,8 @@ export function usePayment(): Payment {
     // The customer may have signed out by now, and the checkout would show their name.
     if (readSession().token !== token) return;
     const isWithoutRenewal = renewal !== undefined && !('mandate' in order && order.mandate !== null);
-    const payment = { ...followed(purchase, signal, order.amount), isWithoutRenewal };
+    const payment = { ...followed(purchase, signal, moneyText(order.amount)), isWithoutRenewal };
+    keepOpenPayment({ purchase, amount: payment.amount, untilMs: serverNow() + closedForMs });
     const closed = new AbortController();
     const overtaken = paidElsewhere(payment, closed.signal);
     const outcome = await runCheckout(order, overtaken, () => setCurrent({ purchase, step: 'open' })).finally(() =>
@@ -100,19 +109,34 @@ export function usePayment(): Payment {
     if (outcome.kind === 'paid') {
       setCurrent({ purchase, step: 'confirming' });
       await verify(payment, outcome.reply);
+      keepOpenPayment(null);
       return;
     }
-    if (await tellIfPaid(payment)) return;
+    if (await tellIfPaid(payment)) {
+      keepOpenPayment(null);
+      return;
+    }
     const lastFailure = outcome.kind === 'closed' ? outcome.lastFailure : undefined;
     if (lastFailure === undefined) notifyFailure(texts.closed, texts.closedMore, paymentAction);
     else payment.onFailure({ kind: 'attempt', reason: lastFailure });
     // Not waited for: the customer may try again while the page still follows the payment.
-    void followClosed(payment);
+    void followOpen(payment);
   }
 
-  function followed(purchase: Purchase, signal: AbortSignal, rupees: number): FollowedPayment {
+  // The page that showed the checkout was reloaded or left: this one follows it.
+  const hasResumed = useRef(false);
+  useEffect(() => {
+    if (hasResumed.current) return;
+    hasResumed.current = true;
+    const open = readOpenPayment();
+    if (open === null) return;
+    const forMs = open.untilMs - serverNow();
+    if (forMs > 0) void followOpen(followed(open.purchase, following.current.signal, open.amount), forMs);
+  });
+
+  function followed(purchase: Purchase, signal: AbortSignal, amount: string): FollowedPayment {
     const onFailure: FollowedPayment['onFailure'] = (failure) => keep(failure && { purchase, failure });
-    return { queryClient, purchase, amount: moneyText(rupees), signal, onFailure };
+    return { queryClient, purchase, amount, signal, onFailure };
   }
 
   async function pay(purchase: Purchase): Promise<void> {
@@ -142,7 +166,7 @@ export function usePayment(): Payment {
         return;
       }
       const isOver = error instanceof Refused && error.code === 'nothing_to_pay';
-      if (isOver && (await tellIfPaid(followed(purchase, signal, 0)))) return;
+      if (isOver && (await tellIfPaid(followed(purchase, signal, '')))) return;
       const failure = paymentFailure(error);
       if (failure !== undefined) keep({ purchase, failure });
       await reload(queryClient);
