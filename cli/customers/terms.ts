@@ -76,11 +76,11 @@ export function addTermsCommands(customers: Command): void {
             )),
       ]);
     });
-  commandFor(writeOffBill, customers.command('write-off <plan>'))
+  commandFor(writeOffBill, customers.command('write-off <bill>'))
     .description(
-      'Write off what is due of the bill of a plan that will not be paid, as a bad debt. It can still be paid, and the tax stays as it is.',
+      'Write off what is due of a bill that will not be paid, by its invoice or plan, as a bad debt. It can still be paid, and the tax stays as it is.',
     )
-    .addHelpText('after', '\nExample:\n  octroi customers write-off CYC-4T8XQ2MB7N01 --reason "In liquidation"')
+    .addHelpText('after', '\nExample:\n  octroi customers write-off OCT/26-27/000042 --reason "In liquidation"')
     .action((cycleId: string, options: ActionOptions) =>
       act<'writeOffBill'>(writeOffBill, { cycleId }, options, {
         did: 'changed',

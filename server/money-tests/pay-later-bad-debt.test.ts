@@ -133,6 +133,13 @@ test('a plan says what of it is owed, and that its calls are refused, until its 
   expect(await shown()).toMatchObject({ billingStatus: 'PAID', bill: null, refused: undefined });
 });
 
+test('a bill is written off by the number of its invoice too', async () => {
+  const one = await stopped();
+  const number = (await one.documents())[0]?.number ?? '';
+  await writeOff(number);
+  expect(await one.bill()).toMatchObject({ due_paise: 0, written_off_paise: price });
+});
+
 test('what was written off stops no other plan, and its own plan stays stopped', async () => {
   const one = await billed(money, { days: 2, stopAfterDays: 1 });
   const other = await one.next(40);

@@ -70,7 +70,7 @@ const isSame = (a: CreditTerms, b: CreditTerms): boolean =>
   a.limitPaise === b.limitPaise && a.days === b.days && a.stopAfterDays === b.stopAfterDays;
 
 /** The bill that is written off, with its customer. Throws OperatorRefusal where nothing can be. */
-async function findWriteOff({ clock }: Pick<OperatorContext, 'clock'>, db: Db | Tx, cycleId: string) {
+async function findWriteOff({ clock }: Pick<OperatorContext, 'clock'>, db: Db | Tx, sought: string) {
   const bill = await db
     .selectFrom('credit_bills')
     .innerJoin('cycles', 'cycles.id', 'credit_bills.cycle_id')
@@ -78,9 +78,9 @@ async function findWriteOff({ clock }: Pick<OperatorContext, 'clock'>, db: Db | 
     .innerJoin('current_papers', 'current_papers.cycle_id', 'credit_bills.cycle_id')
     .selectAll('credit_bills')
     .select(['cycles.activation_id', 'customers.name', 'current_papers.number'])
-    .where('credit_bills.cycle_id', '=', cycleId)
+    .where((of) => of.or([of('credit_bills.cycle_id', '=', sought), of('current_papers.number', '=', sought)]))
     .executeTakeFirst();
-  if (!bill) throw new OperatorRefusal(`There is no bill for ${cycleId}. See: octroi customers bills`, 'not_found');
+  if (!bill) throw new OperatorRefusal(`There is no bill for ${sought}. See: octroi customers bills`, 'not_found');
   const why = whyNotWrittenOff({ duePaise: bill.due_paise, stopsOn: bill.stops_on }, dayOf(clock()));
   if (why === 'NOTHING_DUE') throw new OperatorRefusal(`Nothing is due of ${bill.number}.`, 'nothing_to_change');
   if (why === 'NOT_STOPPED')

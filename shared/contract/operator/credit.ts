@@ -42,7 +42,7 @@ export const writeOffBill = defineOperatorCall({
   action: 'customers.write-off',
   concerns: 'customer',
   input: z.strictObject({
-    /** The plan that was sold with the bill. */
+    /** The plan that was sold with the bill, or the number of its invoice. */
     cycleId: z.string(),
   }),
   reply: z.object({
