@@ -25,6 +25,19 @@ const dayMs = 86_400_000;
 const because = ['--reason', 'Framework contract 7', '--actor', 'asha'];
 const two = (result: string) => [result, result];
 
+test('days that are not given stay as they are', async () => {
+  const token = await portal.newCustomer();
+  const { user } = await portal.ask(readAccount, {}, token);
+  await portal.ask(updateProfile, { body: businessProfile }, token);
+  const terms = (...words: string[]) => run(['customers', 'terms', user.id, ...words, ...because, '--yes']);
+  expect(await terms('--limit', '4000')).toBe(exitCodes.done);
+  expect(terminal.out).toContain('within 30 days; plans that are not paid stop 15 days after that');
+  expect(await terms('--limit', '5000', '--days', '60', '--stop-after', '20')).toBe(exitCodes.done);
+  terminal.out = '';
+  expect(await terms('--limit', '10000')).toBe(exitCodes.done);
+  expect(terminal.out).toContain('up to ₹10,000 at once, within 60 days; plans that are not paid stop 20 days after');
+});
+
 test('terms let a business pay later; when a bill is overdue for too long its plan stops, and goes on at once when it is paid, also after it was written off', async () => {
   const token = await portal.newCustomer();
   const { user } = await portal.ask(readAccount, {}, token);

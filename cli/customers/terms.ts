@@ -25,8 +25,8 @@ function rupeesOf(text: string): number {
 
 interface TermsOptions extends ActionOptions {
   limit: number;
-  days: number;
-  stopAfter: number;
+  days?: number;
+  stopAfter?: number;
 }
 
 /** `octroi customers terms`, `bills`, `write-off` and `statement` (decision 081). */
@@ -40,8 +40,16 @@ export function addTermsCommands(customers: Command): void {
       'as much may be due at once; 0: nothing more is sold to be paid later',
       rupeesOf,
     )
-    .option('--days <days>', 'from the day of the invoice to the last day for its payment', wholeNumber, 30)
-    .option('--stop-after <days>', 'so many days overdue, the plans that are not paid stop', wholeNumber, 15)
+    .option(
+      '--days <days>',
+      'from the day of the invoice to the last day for its payment (as before; 30 at first)',
+      wholeNumber,
+    )
+    .option(
+      '--stop-after <days>',
+      'so many days overdue, the plans that are not paid stop (as before; 15 at first)',
+      wholeNumber,
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  octroi customers terms CUS-7K2M9QX4TB01 --limit 50000 --days 30 --reason "Framework contract 7"\n  octroi customers terms CUS-7K2M9QX4TB01 --limit 0 --reason "Pays late"',

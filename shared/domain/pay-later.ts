@@ -13,6 +13,9 @@ export interface CreditTerms {
 
 export const maxTermDays = 90;
 
+/** Unless an operator says otherwise. */
+export const firstDays: Omit<CreditTerms, 'limitPaise'> = { days: 30, stopAfterDays: 15 };
+
 /** A buyer must pay a registered micro or small enterprise within 45 days, also where both agreed to more (MSMED Act 2006, s. 15). */
 export const msmedDays = 45;
 

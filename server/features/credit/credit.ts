@@ -3,7 +3,7 @@ import { isBusiness } from '#shared/contract/account.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees } from '#shared/domain/money.ts';
-import { leastDuePaise, leftOfLimit, stateOfBill, whyNotLater } from '#shared/domain/pay-later.ts';
+import { type CreditTerms, leastDuePaise, leftOfLimit, stateOfBill, whyNotLater } from '#shared/domain/pay-later.ts';
 import { readProfile } from '#server/features/account/account.ts';
 import type { Owner, Portal } from '#server/portal.ts';
 import { openOf, selectOpenBills, selectTerms } from './store.ts';
@@ -25,6 +25,14 @@ export {
   selectOpenBills,
   selectTaxableOfBill,
 } from './store.ts';
+
+export const onWire = ({ limitPaise, ...days }: CreditTerms) => ({ limit: rupees(limitPaise), ...days });
+
+/** The terms of a customer; null where none were ever agreed. */
+export async function readTerms(owner: Owner, db: Db) {
+  const terms = await selectTerms(owner, db);
+  return terms ? onWire(terms) : null;
+}
 
 /** What a customer may pay later, and the bills of what was sold so, the oldest unpaid ones first. */
 export async function readCredit(portal: Pick<Portal, 'db' | 'catalog' | 'clock'>, owner: Owner) {

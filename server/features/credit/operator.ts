@@ -4,7 +4,7 @@ import { transaction } from '#shared/database/transaction.ts';
 import type { Db, Tx } from '#shared/database/connect.ts';
 import { dayOf } from '#shared/domain/day.ts';
 import { rupees, toPaise } from '#shared/domain/money.ts';
-import { type CreditTerms, msmedDays, whyNotWrittenOff } from '#shared/domain/pay-later.ts';
+import { type CreditTerms, firstDays, msmedDays, whyNotWrittenOff } from '#shared/domain/pay-later.ts';
 import { recordAction } from '#server/audit-log/audit-log.ts';
 import { isBusiness } from '#shared/contract/account.ts';
 import { readProfile } from '#server/features/account/account.ts';
@@ -12,17 +12,21 @@ import type { Handlers, OperatorContext } from '#server/operator-handler.ts';
 import { noSuchCustomer, OperatorRefusal } from '#server/refusals/operator-refusal.ts';
 import { changeAccess } from '#shared/database/access.ts';
 import { lockActivation } from '#server/features/ownership/ownership.ts';
-import { listOpenBills } from './credit.ts';
+import { listOpenBills, onWire, readTerms } from './credit.ts';
 import { readStatement } from './statement.ts';
 import { announceUnpaid, lockTerms, selectOpenBills, selectTerms, upsertTerms } from './store.ts';
 import { writeOff } from './write-off.ts';
 
 type Terms = OperatorReply<'setCreditTerms'>;
 
-const termsOf = ({ limit, days, stopAfterDays }: OperatorInput<'setCreditTerms'>): CreditTerms => ({
+/** Days that are not given stay as they are. */
+const termsOf = (
+  { limit, days, stopAfterDays }: OperatorInput<'setCreditTerms'>,
+  before: CreditTerms = { limitPaise: 0, ...firstDays },
+): CreditTerms => ({
   limitPaise: toPaise(limit),
-  days,
-  stopAfterDays,
+  days: days ?? before.days,
+  stopAfterDays: stopAfterDays ?? before.stopAfterDays,
 });
 
 /** The terms as they are to be, beside those of before. Throws OperatorRefusal where they can't be. */
@@ -52,12 +56,8 @@ async function describe(
     customerId,
     name: customer.name,
     email: customer.email,
-    limit: rupees(terms.limitPaise),
-    days: terms.days,
-    stopAfterDays: terms.stopAfterDays,
-    before: before
-      ? { limit: rupees(before.limitPaise), days: before.days, stopAfterDays: before.stopAfterDays }
-      : null,
+    ...onWire(terms),
+    before: before ? onWire(before) : null,
     due: rupees(open.reduce((sum, { duePaise }) => sum + duePaise, 0)),
     warning:
       context.settings.supplierUdyam !== undefined && terms.limitPaise > 0 && terms.days > msmedDays
@@ -111,13 +111,15 @@ async function findWriteOff({ clock }: Pick<OperatorContext, 'clock'>, db: Db | 
 
 export const creditHandlers: Handlers<typeof creditCalls> = {
   setCreditTerms: {
-    preview: (context, input) => describe(context, context.db, input.customerId.trim(), termsOf(input)),
+    preview: async (context, input) => {
+      const customerId = input.customerId.trim();
+      return describe(context, context.db, customerId, termsOf(input, await selectTerms({ customerId }, context.db)));
+    },
     perform: (context, input, cause) =>
       transaction(context.db, async (tx) => {
         const customerId = input.customerId.trim();
-        const terms = termsOf(input);
         // What is being sold on them is sold on the terms of before, or of after.
-        await lockTerms({ customerId }, tx);
+        const terms = termsOf(input, await lockTerms({ customerId }, tx));
         const described = await describe(context, tx, customerId, terms);
         await upsertTerms({ customerId }, tx, terms, new Date(context.clock()));
         const effect = { ...terms, before: described.before };
@@ -150,9 +152,8 @@ export const creditHandlers: Handlers<typeof creditCalls> = {
   listBills: {
     read: async ({ db, clock }, { customerId }) => {
       const owner = customerId === undefined ? undefined : { customerId: customerId.trim() };
-      const terms = owner && (await selectTerms(owner, db));
       return {
-        terms: terms ? { limit: rupees(terms.limitPaise), days: terms.days, stopAfterDays: terms.stopAfterDays } : null,
+        terms: owner ? await readTerms(owner, db) : null,
         bills: await listOpenBills(db, dayOf(clock()), owner?.customerId),
       };
     },

@@ -7,6 +7,7 @@ import type { Day } from '#shared/domain/day.ts';
 import { mandateStates, renewsStill } from '#shared/domain/mandate.ts';
 import { rupees } from '#shared/domain/money.ts';
 import { listActions } from '#server/audit-log/audit-log.ts';
+import { readTerms } from '#server/features/credit/credit.ts';
 import type { OperatorSource } from '#server/operator-handler.ts';
 import type { AskedPage } from '#server/operator-pages.ts';
 import { noSuchCustomer } from '#server/refusals/operator-refusal.ts';
@@ -61,7 +62,7 @@ export async function findCustomers(
 export async function readCustomer(db: Db, id: string, today: Day): Promise<OperatorReply<'readCustomer'>> {
   const customer = await customers(db).where('customer.id', '=', id).executeTakeFirst();
   if (!customer) throw noSuchCustomer(id);
-  const [activations, running, mandates, keys, payments, actions] = await Promise.all([
+  const [activations, running, mandates, keys, payments, actions, terms] = await Promise.all([
     db
       .selectFrom('activations')
       .select(['id', 'service_id', 'created_at', 'deleted_at'])
@@ -97,6 +98,7 @@ export async function readCustomer(db: Db, id: string, today: Day): Promise<Oper
       .limit(maxShown)
       .execute(),
     listActions(db, { limit: maxShown, customerId: id }),
+    readTerms({ customerId: id }, db),
   ]);
   return {
     ...onWire(customer),
@@ -131,5 +133,6 @@ export async function readCustomer(db: Db, id: string, today: Day): Promise<Oper
       createdAt: payment.created_at.toISOString(),
     })),
     actions,
+    terms,
   };
 }

@@ -4,7 +4,7 @@ import { daySchema, rupeesSchema } from '#shared/contract/values.ts';
 import { maxTermDays } from '#shared/domain/pay-later.ts';
 import { defineOperatorCall } from './operator-call.ts';
 
-const termsSchema = z.object({ limit: rupeesSchema, days: z.int(), stopAfterDays: z.int() });
+export const termsSchema = z.object({ limit: rupeesSchema, days: z.int(), stopAfterDays: z.int() });
 
 export const setCreditTerms = defineOperatorCall({
   name: 'setCreditTerms',
@@ -17,10 +17,10 @@ export const setCreditTerms = defineOperatorCall({
     customerId: z.string(),
     /** In rupees: as much may be due at once. 0: nothing more is sold to be paid later. */
     limit: z.number().min(0).max(100_000_000).multipleOf(0.01),
-    /** From the day of the invoice to the last day for its payment. */
-    days: z.int().min(1).max(maxTermDays),
-    /** So many days overdue, the plans that are not paid stop. */
-    stopAfterDays: z.int().min(0).max(maxTermDays),
+    /** From the day of the invoice to the last day for its payment. As before when not given; 30 at first. */
+    days: z.int().min(1).max(maxTermDays).optional(),
+    /** So many days overdue, the plans that are not paid stop. As before when not given; 15 at first. */
+    stopAfterDays: z.int().min(0).max(maxTermDays).optional(),
   }),
   reply: termsSchema.extend({
     customerId: z.string(),

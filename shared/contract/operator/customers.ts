@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { cancelReasonNames } from '#shared/domain/e-invoice.ts';
-import { callOutcomeNames } from '#shared/domain/metering.ts';
 import { daySchema, effectiveBySchema, instantSchema, rupeesSchema } from '#shared/contract/values.ts';
 import { profileSchema } from '#shared/contract/account.ts';
 import { recordedActionSchema } from './actions.ts';
 import { mandateStates } from '#shared/domain/mandate.ts';
 import { emailSchema } from '#shared/contract/email.ts';
+import { termsSchema } from './credit.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { nextSchema, pageInput } from './page.ts';
+import { soughtCallSchema } from './request-log.ts';
 
 const foundCustomerSchema = z.object({
   id: z.string(),
@@ -24,23 +25,6 @@ const foundCustomerSchema = z.object({
   erasedAt: instantSchema.nullable(),
 });
 export type FoundCustomer = z.output<typeof foundCustomerSchema>;
-
-/** A call of any customer, in the request log. */
-const soughtCallSchema = z.object({
-  requestId: z.string(),
-  /** Epoch milliseconds. */
-  at: z.int(),
-  latencyMs: z.int(),
-  method: z.string(),
-  path: z.string(),
-  status: z.int(),
-  units: z.int(),
-  reason: z.enum(callOutcomeNames),
-  problem: z.string().optional(),
-  customerId: z.string(),
-  activationId: z.string(),
-  keyId: z.string(),
-});
 
 export const findCustomers = defineOperatorCall({
   name: 'findCustomers',
@@ -99,6 +83,8 @@ export const readCustomer = defineOperatorCall({
       }),
     ),
     actions: z.array(recordedActionSchema),
+    /** On which it pays later; null where none were ever agreed. */
+    terms: termsSchema.nullable(),
   }),
 });
 

@@ -1,8 +1,26 @@
 import { z } from 'zod';
 import { loggedRequestSchema, missingCallsSchema, requestFilterSchema } from '#shared/contract/request-log.ts';
 import { instantSchema } from '#shared/contract/values.ts';
+import { callOutcomeNames } from '#shared/domain/metering.ts';
 import { defineOperatorCall } from './operator-call.ts';
 import { nextSchema, pageInput } from './page.ts';
+
+/** A call of any customer, in the request log. */
+export const soughtCallSchema = z.object({
+  requestId: z.string(),
+  /** Epoch milliseconds. */
+  at: z.int(),
+  latencyMs: z.int(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  units: z.int(),
+  reason: z.enum(callOutcomeNames),
+  problem: z.string().optional(),
+  customerId: z.string(),
+  activationId: z.string(),
+  keyId: z.string(),
+});
 
 export const readRequests = defineOperatorCall({
   name: 'readRequests',

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { CircleAlert, CircleCheck, KeyRound, UserCheck } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { effectText } from '#web/ui/localized-days.ts';
+import { Refused } from '#web/api/failures.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Dialog, DialogContent, DialogFoot } from '#web/ui/dialog.tsx';
@@ -82,7 +83,9 @@ function Steps({
   if (outcome !== null) return <Told outcome={outcome} done={done} onClose={onClose} />;
   // Trying again what may be done tells whether it is, also where its preview is refused by now.
   const isReady = mayBeDone || (preview.data !== undefined && !preview.isError && fault === null);
-  const stop = fault ?? (preview.isError ? preview.error.message : null);
+  // The fields open with what is so already.
+  const isUnchanged = fields.length > 0 && !isTyped && codeOf(preview.error) === 'nothing_to_change';
+  const stop = fault ?? (preview.isError && !isUnchanged ? preview.error.message : null);
   return (
     <form
       onSubmit={(event) => {
@@ -160,6 +163,8 @@ function Steps({
     </form>
   );
 }
+
+const codeOf = (error: unknown) => (error instanceof Refused ? error.problem.code : undefined);
 
 /** What became of it. */
 function Told({ outcome, done, onClose }: { outcome: Outcome; done: readonly ComparedFact[]; onClose: () => void }) {

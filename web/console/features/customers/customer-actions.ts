@@ -1,12 +1,22 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { firstDays } from '#shared/domain/pay-later.ts';
 import { actionsOfPlan } from '#web/console/features/cycles/plan-actions.ts';
 import { type Action, actionOf } from '#web/console/ui/action.ts';
 
 type Customer = OperatorReply<'readCustomer'>;
 type Activation = Customer['activations'][number];
 
+const textOf = (number: number | undefined) => (number === undefined ? '' : String(number));
+
 /** What can be done for a customer as a whole, the most frequent first. */
-export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, activations }: Customer): Action[] {
+export function actionsOfCustomer({
+  id: customerId,
+  gstin,
+  blockedAt,
+  erasedAt,
+  activations,
+  terms,
+}: Customer): Action[] {
   if (erasedAt !== null) return [];
   const isBlocked = blockedAt !== null;
   return [
@@ -60,13 +70,25 @@ export function actionsOfCustomer({ id: customerId, gstin, blockedAt, erasedAt, 
             letter: 't',
             about: 'What was sold so stays as it was agreed. Limit 0 ends it.',
             fields: [
-              { name: 'limit', label: 'Limit in rupees', kind: 'number', hint: 'As much may be due at once' },
-              { name: 'days', label: 'Days', kind: 'number', initial: '30', hint: 'From the invoice to its payment' },
+              {
+                name: 'limit',
+                label: 'Limit in rupees',
+                kind: 'number',
+                initial: textOf(terms?.limit),
+                hint: 'As much may be due at once',
+              },
+              {
+                name: 'days',
+                label: 'Days',
+                kind: 'number',
+                initial: textOf(terms?.days ?? firstDays.days),
+                hint: 'From the invoice to its payment',
+              },
               {
                 name: 'stopAfterDays',
                 label: 'Stop after',
                 kind: 'number',
-                initial: '15',
+                initial: textOf(terms?.stopAfterDays ?? firstDays.stopAfterDays),
                 hint: 'So many days overdue, the plans that are not paid stop',
               },
             ],
