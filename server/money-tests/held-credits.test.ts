@@ -3,9 +3,10 @@ import { listActivations } from '#shared/contract/activations.ts';
 import { addCycle } from '#shared/contract/cycles.ts';
 import { makePayLink, readPayLink } from '#shared/contract/pay-links.ts';
 import { addDays } from '#shared/domain/day.ts';
+import { customerReads } from '#server/features/waiting/customers.ts';
 import { readAsOperator } from '#server/operator-calls.ts';
 import { asking, price, recordingsAt, tenth, transfersAt } from './test-transfers.ts';
-import { type Money, startMoney } from './test-money.ts';
+import { dayMs, type Money, startMoney } from './test-money.ts';
 
 let money: Money;
 beforeAll(async () => {
@@ -41,6 +42,19 @@ test('a held credit of another amount than the bill’s is not shown as being co
   const link = new URL((await money.ask(makePayLink, made, one.token)).url).hash.slice(1);
   expect(await money.ask(readPayLink, { body: { link } })).toMatchObject({ state: 'OPEN' });
   await noFaults();
+});
+
+test('a plan does not wait as unpaid while money that can pay it is held', async () => {
+  const one = await asking(money);
+  const unpaid = async () => {
+    const items = await customerReads.UNPAID_PLAN(money.portal.db, money.portal.clock() + dayMs, 100);
+    return items.some(({ id }) => id === one.cycleId);
+  };
+  expect(await unpaid()).toBe(true);
+  await one.credit(price - tenth);
+  await settle();
+  expect(await heldOf(one)).toHaveLength(1);
+  expect(await unpaid()).toBe(false);
 });
 
 test('while a credit is held for a bill, nothing is recorded for it', async () => {

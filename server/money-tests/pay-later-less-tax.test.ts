@@ -256,3 +256,16 @@ test('what waits says when the plan of a held transfer stops', async () => {
   expect((await question())?.about).toContain(`Its plan is stopped since ${stopsOn}, until you answer`);
   money.moveClock(-50 * dayMs);
 });
+
+test('a bill that is overdue does not wait as such while money that can pay it is held', async () => {
+  const one = await billedWithAccount();
+  const overdue = async () => {
+    const items = await moneyReads.OVERDUE_BILL(money.portal.db, money.portal.clock() + 50 * dayMs, 100);
+    return items.some(({ customerId }) => customerId === one.customerId);
+  };
+  expect(await overdue()).toBe(true);
+  await one.askFor(one.cycleId);
+  await one.credit(price - tenth);
+  await settle();
+  expect(await overdue()).toBe(false);
+});

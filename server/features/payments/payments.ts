@@ -17,7 +17,7 @@ export { listHeld } from './list-held.ts';
 export { selectCyclesToPay, selectNamedCycles } from './payable-cycles.ts';
 export { requireBuyer, requirePayable } from './require-payable.ts';
 export { heldLess, settleProved } from './held-proved.ts';
-export { isBlocked } from './store.ts';
+export { isBlocked, selectHeldCycles } from './store.ts';
 export { sellOnTerms } from './sell-on-terms.ts';
 export { payByTransfer } from './transfers.ts';
 export { isDebitUnderWay } from './use-money.ts';

@@ -32,20 +32,19 @@ export async function findLiveOrders(
 }
 
 /** Does money that can pay for one of these cycles wait for an operator's answer (decision 075)? Another amount than the order's never can. */
-export async function isHeld(tx: Tx, cycleIds: readonly string[]): Promise<boolean> {
-  const payment = await tx
+export const isHeld = async (tx: Tx, cycleIds: readonly string[]): Promise<boolean> =>
+  (await selectHeldCycles(tx).where('order_cycles.cycle_id', 'in', cycleIds).limit(1).execute()).length > 0;
+
+/** The cycles for which such money waits. */
+export const selectHeldCycles = (db: Db | Tx) =>
+  db
     .selectFrom('payments')
     .innerJoin('order_cycles', 'order_cycles.order_id', 'payments.order_id')
     .innerJoin('payment_orders', 'payment_orders.id', 'payments.order_id')
     .innerJoin('bank_transfers', 'bank_transfers.payment_id', 'payments.provider_payment_id')
-    .select('payments.provider_payment_id')
+    .select('order_cycles.cycle_id')
     .where(canPayItsOrder)
-    .where('order_cycles.cycle_id', 'in', cycleIds)
-    .where('payments.use', '=', 'HELD')
-    .limit(1)
-    .executeTakeFirst();
-  return payment !== undefined;
-}
+    .where('payments.use', '=', 'HELD');
 
 /** The cycles that an order covers, in the order in which they were ordered. */
 export function selectOrderCycles(db: Db | Tx, orderId: string) {

@@ -4,6 +4,7 @@ import { addDays, dayOf } from '#shared/domain/day.ts';
 import { formatRupees } from '#shared/domain/money.ts';
 import { selectUnprinted } from '#server/features/documents/documents.ts';
 import { selectUnsentMails } from '#server/features/mail/mail.ts';
+import { selectHeldCycles } from '#server/features/payments/payments.ts';
 import { listErasureRequests } from '#server/features/privacy/privacy.ts';
 import { listThreads } from '#server/features/support/support.ts';
 import { unrenewedPlans } from '#server/features/timed-events/timed-events.ts';
@@ -151,6 +152,8 @@ export const customerReads: Reads<
       .where('cycles.to_date', '>', today)
       // What was chosen today may be paid in a minute.
       .where(condition`(cycles.created_at at time zone 'Asia/Kolkata')::date < ${today}`)
+      // Its money is here, and waits as such.
+      .where('cycles.id', 'not in', selectHeldCycles(db))
       .orderBy('cycles.from_date', 'desc')
       .orderBy('cycles.id')
       .limit(limit)

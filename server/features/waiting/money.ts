@@ -6,7 +6,7 @@ import { whyUnpaid } from '#shared/domain/why-unpaid.ts';
 import type { Db } from '#shared/database/connect.ts';
 import { listOpenBills } from '#server/features/credit/credit.ts';
 import { readExports, readWorkList } from '#server/features/documents/documents.ts';
-import { listHeld } from '#server/features/payments/payments.ts';
+import { listHeld, selectHeldCycles } from '#server/features/payments/payments.ts';
 import { listUnpaidRefunds, type UnpaidRefund } from '#server/features/refunds/refunds.ts';
 import { readSettlementHealth } from '#server/features/settlements/settlements.ts';
 import { listClaims } from '#server/features/tds/tds.ts';
@@ -75,7 +75,7 @@ export const moneyReads: Reads<
       due: held.stopsOn,
       about: `${held.customer} transferred ${formatRupees(toPaise(held.amount))} for ${held.planName}, ${
         held.recordedAs === null
-          ? `${formatRupees(toPaise(held.tds))} less than is due: is that TDS at ${held.percent} %? If not: transfers refund ${id}`
+          ? `${formatRupees(toPaise(held.tds))} less than is due: is that TDS at ${held.percent} %? If not, give it back`
           : `to the account at Razorpay, with the number ${held.utr} of ${held.recordedAs}: the same money? See docs/operating/money.md`
       }${held.stopsOn === null ? '' : held.stopsOn > dayOf(nowMs) ? `. Its plan stops on ${held.stopsOn} unless you answer before` : `. Its plan is stopped since ${held.stopsOn}, until you answer`}`,
       command: held.recordedAs === null ? `transfers settle ${id}` : 'transfers list',
@@ -122,9 +122,11 @@ export const moneyReads: Reads<
         about: `to ${buyer} has no IRN${refused === null ? '' : `: ${refused.code}, ${refused.reason}`}`,
         command: 'e-invoices list',
       })),
-  OVERDUE_BILL: async (db, nowMs) =>
-    (await listOpenBills(db, dayOf(nowMs)))
-      .filter(({ state }) => state === 'OVERDUE' || state === 'STOPPED')
+  OVERDUE_BILL: async (db, nowMs) => {
+    // The money of these is here, and waits as such.
+    const held = new Set((await selectHeldCycles(db).execute()).map(({ cycle_id: id }) => id));
+    return (await listOpenBills(db, dayOf(nowMs)))
+      .filter(({ state, billingCycleId }) => (state === 'OVERDUE' || state === 'STOPPED') && !held.has(billingCycleId))
       .map((bill) => ({
         id: bill.invoice,
         customerId: bill.customerId,
@@ -132,7 +134,8 @@ export const moneyReads: Reads<
         due: bill.stopsOn,
         about: `${formatRupees(toPaise(bill.due))} of ${bill.invoice} by ${bill.customer} was due on ${bill.dueOn}${bill.state === 'STOPPED' ? '; its plans that are not paid have stopped' : ''}`,
         command: `customers bills ${bill.customerId}`,
-      })),
+      }));
+  },
   REMITTANCE: async (db, nowMs) =>
     (await readExports(db, nowMs, { which: 'unproved', issuedBy: addDays(dayOf(nowMs), remittanceDays - 365) }))
       .filter(({ daysLeft }) => daysLeft <= remittanceDays)
