@@ -3,6 +3,7 @@ import { formatNumber } from '#shared/domain/number-text.ts';
 import type { Day } from '#shared/domain/day.ts';
 import { actionsOfPlan } from '#web/console/features/cycles/plan-actions.ts';
 import { CopyPayLink } from '#web/console/features/cycles/copy-pay-link.tsx';
+import { recordTransfer } from '#web/console/features/payments/payment-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { moneyColumn, productColumn, When } from '#web/console/ui/cells.tsx';
@@ -39,7 +40,10 @@ const columnsOn = (today: Day): readonly Column<Cycle>[] => [
     header: 'Actions',
     cell: (cycle) =>
       isUnpaid(cycle) ? (
-        <CopyPayLink id={cycle.id} />
+        <>
+          <CopyPayLink id={cycle.id} />
+          <Actions list={[recordTransfer(cycle.id, cycle.price)]} of={`${cycle.planName} from ${cycle.fromDate}`} />
+        </>
       ) : (
         waits(cycle, today) && (
           <Actions

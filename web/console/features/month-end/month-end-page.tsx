@@ -24,7 +24,9 @@ type Steps = OperatorReply<'readMonthEnd'>['steps'];
 const places: Partial<Record<MonthEndStep, (month: Month) => string>> = {
   SETTLEMENT_CHECK: (month) => `/money/settlements?month=${month}`,
   MISSING_IRNS: () => '/money/e-invoices',
+  HELD_TRANSFERS: () => '/?kind=HELD_TRANSFER',
   WAITING_TDS_CLAIMS: () => '/money/tds',
+  OVERDUE_BILLS: () => '/?kind=OVERDUE_BILL',
   UNPAID_REFUNDS: () => '/money/refunds',
   MISSING_PROOFS: () => '/money/remittances',
 };

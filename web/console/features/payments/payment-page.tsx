@@ -1,6 +1,7 @@
 import { useParams } from 'react-router';
 import { type PaymentFile, readPayment } from '#shared/contract/operator/payments.ts';
-import { recheck, refund } from '#web/console/features/payments/payment-actions.ts';
+import { answersAbout, recheck, recordTransfer, refund } from '#web/console/features/payments/payment-actions.ts';
+import type { Action } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CustomerLink } from '#web/console/ui/cells.tsx';
 import { labelOf } from '#web/console/ui/labels.ts';
@@ -41,6 +42,18 @@ const refundColumn = ({ cycles, payments, refunds }: Omit<PaymentFile, 'order'>)
   };
 };
 
+/** What is held is answered first; what paid a bill is refunded by its plan; and what is unpaid may be transferred. */
+function actionsOf(
+  { id, status, amount }: PaymentFile['order'],
+  { cycles, payments }: Omit<PaymentFile, 'order'>,
+): Action[] {
+  const held = payments.find(({ use }) => use === 'HELD');
+  if (held) return answersAbout(held.id);
+  if (payments.some(({ use }) => use === 'CYCLE')) return [refund(id, cycles.length)];
+  if (payments.some(({ use }) => use === 'DUE')) return cycles.map((plan) => refund(plan.id));
+  return status === 'OPEN' || status === 'CREATING' ? [recordTransfer(id, amount)] : [];
+}
+
 /** Everything that is known of an order and its payments. */
 export function PaymentPage() {
   const { of = '' } = useParams();
@@ -57,7 +70,7 @@ export function PaymentPage() {
               <span className="mono">{order.providerOrderId}</span>
             </>
           }
-          actions={<Actions list={[refund(order.id, parts.cycles.length), recheck(order.id)]} />}
+          actions={<Actions list={[...actionsOf(order, parts), recheck(order.id)]} />}
         >
           {partNames.flatMap((part) =>
             parts[part].length === 0

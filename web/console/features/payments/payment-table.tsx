@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OperatorInput, OperatorReply } from '#shared/contract/operator/calls.ts';
-import { refund } from '#web/console/features/payments/payment-actions.ts';
+import { actionsOfPayment } from '#web/console/features/payments/payment-actions.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
 import { CallTable } from '#web/console/ui/call-table.tsx';
 import { CustomerLink, When } from '#web/console/ui/cells.tsx';
@@ -42,8 +42,7 @@ const what: readonly Column<Payment>[] = [
   },
   {
     header: 'Actions',
-    cell: ({ id, status, amount, refunded }) =>
-      status === 'captured' && refunded < amount && <Actions list={[refund(id)]} of={id} />,
+    cell: (payment) => <Actions list={actionsOfPayment(payment)} of={payment.id} />,
   },
 ];
 
