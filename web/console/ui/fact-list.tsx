@@ -1,13 +1,14 @@
 import classes from '#web/console/ui/fact-list.module.css';
-import type { ComparedFact, ReplyFact } from '#web/console/ui/reply-facts.ts';
+import { type ComparedFact, type ReplyFact, shownOf } from '#web/console/ui/reply-facts.ts';
 
 /** The fields of a reply; those that were otherwise in the preview are marked. */
 export function FactList({ facts, label }: { facts: readonly (ReplyFact & Partial<ComparedFact>)[]; label: string }) {
+  const shown = shownOf(facts);
   return (
     <dl className={classes.list} aria-label={label}>
-      {facts.map(({ path, group, label: name, text, before = null }, index) => (
-        <div key={path} className={classes.fact} data-group={group !== facts[index - 1]?.group || undefined}>
-          {group !== null && group !== facts[index - 1]?.group ? <div className={classes.group}>{group}</div> : null}
+      {shown.map(({ path, group, label: name, text, before = null }, index) => (
+        <div key={path} className={classes.fact} data-group={group !== shown[index - 1]?.group || undefined}>
+          {group !== null && group !== shown[index - 1]?.group ? <div className={classes.group}>{group}</div> : null}
           <dt>{name}</dt>
           <dd>
             {text}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { operatorCalls } from '#shared/contract/operator/calls.ts';
 import { labelOf, wordOf } from '#web/console/ui/labels.ts';
-import { columnsOf, compareFacts, factsOf, sameFacts } from '#web/console/ui/reply-facts.ts';
+import { columnsOf, compareFacts, factsOf, sameFacts, shownOf } from '#web/console/ui/reply-facts.ts';
 
 const { refundPayment, blockCustomer, createToken, readFigures, setQuota } = operatorCalls;
 
@@ -44,6 +44,17 @@ test('a reply is told field by field: money, papers, yes and no, and of each pla
     [null, 'Done before', 'No'],
     [null, 'Refund ids', 'None'],
   ]);
+});
+
+const withTax = (withheld: number) =>
+  factsOf(refundPayment.reply, { ...refund, cycles: [{ ...refund.cycles[0], withheld }] });
+const texts = (facts: ReturnType<typeof factsOf>) => shownOf(facts).map(({ label, text }) => `${label}: ${text}`);
+
+test('a preview leaves out what is ₹0, no or none and mostly is, unless it was more before', () => {
+  expect(texts(withTax(0)).join('; ')).not.toMatch(/Withheld|Packs|dispute|Done before|Refund ids/);
+  expect(texts(withTax(0))).toContain('Left of its price: ₹0');
+  expect(texts(withTax(127))).toContain('Withheld: ₹127');
+  expect(texts(compareFacts(withTax(127), withTax(0)))).toContain('Withheld: ₹0');
 });
 
 test('an approval tells whom it is of, and what was asked for and would be done in the words of that call', () => {

@@ -18,10 +18,31 @@ export interface ReplyFact {
   text: string;
   /** The moment of the call may be in it: each reply has another. */
   isMoment?: true;
+  /** It is ₹0, no or none where only more than that says something. */
+  isNothing?: true;
 }
 
 /** What an operator who is on the page of a customer knows, and what stands elsewhere in the dialog. */
 const known = new Set(['customerId', 'customerName', 'customerEmail', 'effectiveBy', 'link']);
+
+/** What is mostly not there. */
+const mostlyNothing = new Set([
+  'withheld',
+  'offset',
+  'tds',
+  'lost',
+  'packs',
+  'waitsForDispute',
+  'already',
+  'refundIds',
+]);
+
+const isNothing = (value: unknown): boolean =>
+  value === 0 || value === false || (Array.isArray(value) && value.length === 0);
+
+/** What a list of facts shows: nothing is told only where it is a change. */
+export const shownOf = <Fact extends ReplyFact & Partial<ComparedFact>>(facts: readonly Fact[]): Fact[] =>
+  facts.filter((fact) => fact.isNothing !== true || (fact.before ?? null) !== null);
 
 /** The fields of a reply, in the order of its contract; those that are null are left out. */
 export function factsOf(schema: z.core.$ZodType, reply: unknown): ReplyFact[] {
@@ -32,7 +53,14 @@ function factsAt(schema: z.core.$ZodType, value: unknown, path: readonly string[
   const inner = unwrapped(schema);
   const name = path.at(-1) ?? '';
   const fact = (text: string): ReplyFact[] => [
-    { path: path.join('.'), group, label: labelOf(name), text, ...(inner === instantSchema && { isMoment: true }) },
+    {
+      path: path.join('.'),
+      group,
+      label: labelOf(name),
+      text,
+      ...(inner === instantSchema && { isMoment: true }),
+      ...(mostlyNothing.has(name) && isNothing(value) && { isNothing: true }),
+    },
   ];
   if (value === null || value === undefined || known.has(name)) return [];
   if (inner instanceof z.ZodObject) {
@@ -132,7 +160,7 @@ export function compareFacts(previewed: readonly ReplyFact[], done: readonly Rep
     return { ...fact, before: isSame ? null : seen };
   });
   const left = new Set(done.map(({ path }) => path));
-  const gone = previewed.filter(({ path, text }) => !left.has(path) && text !== 'None');
+  const gone = previewed.filter((fact) => !left.has(fact.path) && fact.text !== 'None' && fact.isNothing !== true);
   return [...compared, ...gone.map((fact) => ({ ...fact, text: 'None', before: fact.text }))];
 }
 
