@@ -16,10 +16,11 @@ export async function listPayments(
     .selectFrom('payments')
     .innerJoin('cycles', 'cycles.id', 'payments.cycle_id')
     .innerJoin('customers', 'customers.id', 'payments.customer_id')
+    .leftJoin('credit_bills', 'credit_bills.payment_id', 'payments.provider_payment_id')
     .select(['payments.provider_payment_id', 'payments.order_id', 'payments.cycle_id', 'payments.amount_paise'])
     .select(['payments.status', 'payments.use', 'payments.method', 'payments.error_description', 'cycles.plan'])
     .select(['payments.currency', 'payments.created_at', 'payments.captured_at'])
-    .select(['payments.customer_id', 'customers.name'])
+    .select(['payments.customer_id', 'customers.name', 'credit_bills.due_paise'])
     .select((payment) =>
       payment
         .selectFrom('refunds')
@@ -67,6 +68,7 @@ export async function listPayments(
       createdAt: row.created_at.toISOString(),
       capturedAt: row.captured_at?.toISOString() ?? null,
       refunded: rupees(row.refunded_paise ?? 0),
+      due: row.due_paise === null ? null : rupees(row.due_paise),
       disputes: (disputesOf.get(row.provider_payment_id) ?? []).map((dispute) => ({
         id: dispute.provider_dispute_id,
         amount: rupees(dispute.amount_paise),

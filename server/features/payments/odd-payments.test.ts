@@ -4,6 +4,7 @@ import { endCycle } from '#shared/contract/cycles.ts';
 import { listHistory } from '#shared/contract/invoices.ts';
 import { activatePlan } from '#shared/contract/marketplace.ts';
 import { createOrder, verifyPayment } from '#shared/contract/payments.ts';
+import { billed } from '#server/money-tests/test-credit.ts';
 import { type Money, startMoney, browserReport } from '#server/money-tests/test-money.ts';
 import { readAsOperator } from '#server/operator-calls.ts';
 import { createRazorpay } from '#server/razorpay/razorpay.ts';
@@ -97,6 +98,12 @@ test('a payment over a wrong amount is refunded, and the next attempt gets a new
   expect(await money.faults()).toEqual([]);
 });
 
+test('a promise to pay later is listed with what is due of it', async () => {
+  const { customerId } = await billed(money);
+  const { payments } = await readAsOperator(money.portal, 'read-only', 'listPayments', { customerId });
+  expect(payments).toMatchObject([{ id: expect.stringMatching(/^TRM-/), amount: 1499, due: 1499 }]);
+});
+
 test('a payment in another currency is refunded', async () => {
   const one = await ordered();
   const payment = await money.portal.razorpay.readPayment(paymentIdOf(await money.pay(one.orderId)));
@@ -104,7 +111,7 @@ test('a payment in another currency is refunded', async () => {
   expect((await one.cycle())?.status).toBe('PAYMENT_PENDING');
   const { customerId } = one.customer;
   const { payments } = await readAsOperator(money.portal, 'read-only', 'listPayments', { customerId });
-  expect(payments).toMatchObject([{ id: payment.id, currency: 'USD', refunded: 1499 }]);
+  expect(payments).toMatchObject([{ id: payment.id, currency: 'USD', refunded: 1499, due: null }]);
   const { refunds } = await readAsOperator(money.portal, 'read-only', 'listRefunds', { customerId });
   expect(refunds).toMatchObject([{ paymentId: payment.id, currency: 'USD', amount: 1499 }]);
   expect(await readAsOperator(money.portal, 'read-only', 'readPayment', { of: payment.id })).toMatchObject({

@@ -229,6 +229,8 @@ export const listPayments = defineOperatorCall({
         capturedAt: timeSchema,
         /** Refunded, or about to be. */
         refunded: rupeesSchema,
+        /** No money, but a promise to pay later: what is due of its bill. Else null. */
+        due: rupeesSchema.nullable(),
         disputes: z.array(
           z.object({
             id: z.string(),

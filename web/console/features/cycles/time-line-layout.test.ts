@@ -50,6 +50,16 @@ test('plans of an activation that share days get a lane each, with a look for wh
   expect(now).toBeCloseTo((15 / 31) * 100, 1);
 });
 
+test('a promise to pay later is no payment', () => {
+  const at = { cycleId: 'CYC-1', amount: 1499, status: 'captured', createdAt: '2026-01-01T06:05:00Z' };
+  const payments = [
+    { ...at, id: 'TRM-1', use: 'CYCLE' },
+    { ...at, id: 'pay_1', use: 'DUE' },
+  ];
+  const { rows } = timeLineLayout({ customer: { ...customer, payments }, cycles: [cycle], refunds: [] }, today);
+  expect(rows[0]?.marks.map(({ id }) => id)).toEqual(['pay_1']);
+});
+
 test('a plan that was ended early stops there, and one that is over is grey', () => {
   const ended = { ...cycle, status: 'DEACTIVATED', endedAt: '2026-01-11T06:00:00Z' };
   const bar = (of: Omit<typeof cycle, 'endedAt'> & { endedAt: string | null }) =>

@@ -1,4 +1,5 @@
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { isPromise } from '#shared/domain/pay-later.ts';
 import { type CycleDates, grantsAccess, phaseOf, type StoredStatus } from '#shared/domain/cycle.ts';
 import { type Day, earlierDay } from '#shared/domain/day.ts';
 import { placeInLanes, timeAxis } from '#web/ui/coverage-track-layout.ts';
@@ -82,7 +83,7 @@ function barOf({ id, planName, status, granted, addsTo, endedAt, ...dates }: Cyc
 function marksOf({ customer, cycles, refunds }: TimeLineFacts): (Omit<Mark, 'left'> & { cycleId: string })[] {
   return [
     ...customer.payments
-      .filter(({ status }) => status === 'captured' || status === 'failed')
+      .filter(({ id, status }) => (status === 'captured' && !isPromise(id)) || status === 'failed')
       .map(({ id, cycleId, amount, status, createdAt }) => ({
         id,
         cycleId,

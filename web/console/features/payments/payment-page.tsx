@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { type PaymentFile, readPayment } from '#shared/contract/operator/payments.ts';
+import { isPromise } from '#shared/domain/pay-later.ts';
 import { answersAbout, recheck, recordTransfer, refund } from '#web/console/features/payments/payment-actions.ts';
 import type { Action } from '#web/console/ui/action.ts';
 import { Actions } from '#web/console/ui/actions.tsx';
@@ -42,6 +43,12 @@ const refundColumn = ({ cycles, payments, refunds }: Omit<PaymentFile, 'order'>)
   };
 };
 
+/** Neither what is held nor a promise to pay later is money that paid. */
+function statusOf({ status }: PaymentFile['order'], { payments }: Omit<PaymentFile, 'order'>): string {
+  if (payments.some(({ use }) => use === 'HELD')) return 'HELD';
+  return payments.some(({ id }) => isPromise(id)) ? 'PAY_LATER' : status.toUpperCase();
+}
+
 /** What is held is answered first; what paid a bill is refunded by its plan; and what is unpaid may be transferred. */
 function actionsOf(
   { id, status, amount }: PaymentFile['order'],
@@ -64,7 +71,7 @@ export function PaymentPage() {
           title={`Payment of ${moneyText(order.amount)}`}
           lead={
             <>
-              <StatusBadge status={order.status.toUpperCase()} />
+              <StatusBadge status={statusOf(order, parts)} />
               <CustomerLink id={order.customerId} />
               <span className="mono">{order.id}</span>
               <span className="mono">{order.providerOrderId}</span>

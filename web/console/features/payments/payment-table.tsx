@@ -11,6 +11,12 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 type Payment = OperatorReply<'listPayments'>['payments'][number];
 
+/** Neither what is held nor a promise to pay later is money that paid. */
+function stateOf({ use, due }: Pick<Payment, 'use' | 'due'>): { status: string; text: string } | undefined {
+  if (use === 'HELD') return { status: 'PENDING', text: 'HELD' };
+  return due === null ? undefined : { status: due === 0 ? 'PAID' : 'PENDING', text: 'PAY LATER' };
+}
+
 const which: readonly Column<Payment>[] = [
   { header: 'Payment', text: ({ id }) => id, isId: true },
   { header: 'When', text: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <When at={createdAt} /> },
@@ -25,7 +31,11 @@ const what: readonly Column<Payment>[] = [
     align: 'right',
   },
   { header: 'Currency', text: ({ currency }) => currency, isInFileAlone: true },
-  { header: 'Status', text: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    header: 'Status',
+    text: ({ status, ...payment }) => stateOf(payment)?.text ?? status,
+    cell: ({ status, ...payment }) => <StatusBadge status={status} {...stateOf(payment)} />,
+  },
   { header: 'Method', text: ({ method }) => method },
   {
     header: 'Refunded',
@@ -35,8 +45,12 @@ const what: readonly Column<Payment>[] = [
   },
   {
     header: 'Note',
-    text: ({ fault, disputes, currency }) =>
-      [fault, ...disputes.map(({ amount, status }) => `dispute of ${moneyText(amount, currency)}: ${status}`)]
+    text: ({ fault, due, disputes, currency }) =>
+      [
+        fault,
+        due === null ? null : `${moneyText(due, currency)} due`,
+        ...disputes.map(({ amount, status }) => `dispute of ${moneyText(amount, currency)}: ${status}`),
+      ]
         .filter((note) => note !== null)
         .join('; '),
   },

@@ -1,3 +1,5 @@
+import type { OperatorReply } from '#shared/contract/operator/calls.ts';
+import { isPromise } from '#shared/domain/pay-later.ts';
 import type { Note } from '#web/console/features/support/notes.tsx';
 import classes from '#web/console/features/support/thread-page.module.css';
 import { useProductName } from '#web/console/api/use-operator.ts';
@@ -6,6 +8,9 @@ import { LoadedCall } from '#web/console/ui/loaded-call.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { dayText, instantText } from '#web/ui/localized-days.ts';
 import { moneyText } from '#web/ui/money-text.ts';
+
+const stateOf = ({ id, use, status }: OperatorReply<'readCustomer'>['payments'][number]): string =>
+  use === 'HELD' ? 'held' : isPromise(id) ? 'to be paid later' : status;
 
 /** What one wants to know of a customer while answering. */
 export function CustomerAside({ customerId, notes }: { customerId: string; notes: readonly Note[] }) {
@@ -30,7 +35,7 @@ export function CustomerAside({ customerId, notes }: { customerId: string; notes
             ['Blocked since', blockedAt && instantText(blockedAt)],
             [
               'Last payment',
-              payment && `${moneyText(payment.amount)}, ${payment.status}, ${instantText(payment.createdAt)}`,
+              payment && `${moneyText(payment.amount)}, ${stateOf(payment)}, ${instantText(payment.createdAt)}`,
             ],
           ].flatMap(([label, value]) => (value ? [{ key: label ?? '', label, value }] : []));
           return (
