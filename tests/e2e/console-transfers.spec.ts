@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { payByTransfer } from '#shared/contract/bank-transfers.ts';
 import { readAccount } from '#shared/contract/account.ts';
+import { payLater } from '#shared/contract/credit.ts';
 import { activateService } from '#shared/contract/marketplace.ts';
 import { giveProfile } from '#ship/demo/portal-customer.ts';
 import { z } from 'zod';
@@ -85,3 +86,45 @@ test('a transfer to the own account is recorded beside the unpaid plan', { tag: 
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: /^Record transfer/ })).toHaveCount(0);
 });
+
+test(
+  'a customer who pays later has terms, bills and a statement in the console',
+  { tag: onBoth },
+  async ({ page, product }) => {
+    const { customer, customerId, activationId, billingCycleId } = await newBuyer(product);
+    await openAsOperator(page, product, await addOperator(product, 'finance'), '/');
+    await addPasskey(page);
+    await page.goto(`/operator/customers/${customerId}?tab=money`);
+    const dialog = page.getByRole('dialog');
+    const openTerms = async () => {
+      await page.getByRole('button', { name: 'Let it pay later' }).click();
+    };
+    await openTerms();
+    await dialog.getByLabel('Limit in rupees').fill('5000');
+    await dialog.getByLabel('Days').fill('60');
+    await confirm(page, 'Set the terms');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await openTerms();
+    await expect(dialog.getByLabel('Limit in rupees')).toHaveValue('5000');
+    await expect(dialog.getByLabel('Days')).toHaveValue('60');
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await customer.send(payLater, { params: { activationId }, body: { billingCycleId } });
+    await page.reload();
+    const bills = page.getByRole('region', { name: 'Bills to pay later' });
+    await expect(bills).toContainText('Up to ₹5,000 at once, within 60 days.');
+    await expect(bills).toContainText('₹1,499');
+    await expect(bills.getByRole('button', { name: /^Write off/ })).toHaveCount(0);
+    const payments = page.getByRole('region', { name: 'Payments' });
+    await expect(payments).toContainText('PAY LATER');
+    await expect(payments).toContainText('₹1,499 due');
+    await bills.getByRole('button', { name: /^Record transfer: OCT/ }).click();
+    await expect(dialog.getByLabel('Amount in rupees')).toHaveValue('1499');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await looksOf(page)).toEqual(fine);
+    await bills.getByRole('link', { name: 'Statement of account' }).click();
+    await expect(page.getByRole('table', { name: /^Financial year/ })).toContainText('Invoice');
+    expect(await looksOf(page)).toEqual(fine);
+  },
+);

@@ -30,6 +30,10 @@ export const routes: RouteObject[] = [
             async () => (await import('#web/console/features/customers/customer-page.tsx')).CustomerPage,
           ),
           page(
+            '/customers/:customerId/statement',
+            async () => (await import('#web/console/features/credit/statement-page.tsx')).StatementPage,
+          ),
+          page(
             '/payments/:of',
             async () => (await import('#web/console/features/payments/payment-page.tsx')).PaymentPage,
           ),

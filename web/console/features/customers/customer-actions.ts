@@ -99,16 +99,6 @@ export function actionsOfCustomer({
               stopAfterDays: Number(value('stopAfterDays')),
             }),
           }),
-          actionOf({
-            call: 'writeOffBill',
-            title: 'Write off a bill',
-            verb: 'Write off',
-            isDangerous: true,
-            about:
-              'A bill that will not be paid becomes a bad debt: nothing is due of it any more. It can still be paid, and its tax stays paid.',
-            fields: [{ name: 'cycleId', label: 'Plan', hint: 'The id of the plan that was sold with the bill' }],
-            input: (value) => ({ cycleId: value('cycleId').trim() }),
-          }),
         ]),
     actionOf({
       call: 'seeAsCustomer',

@@ -4,6 +4,7 @@ import { useParams, useSearchParams } from 'react-router';
 import type { OperatorReply } from '#shared/contract/operator/calls.ts';
 import { actionColumns } from '#web/console/features/actions/action-columns.tsx';
 import { CallPanel } from '#web/console/features/request-log/call-panel.tsx';
+import { BillsOfCustomer } from '#web/console/features/credit/bills-of-customer.tsx';
 import { actionsOfCustomer, actionsOfActivation } from '#web/console/features/customers/customer-actions.ts';
 import { MembersOfCustomer } from '#web/console/features/customers/members-of-customer.tsx';
 import { KeysOfCustomer } from '#web/console/features/customers/keys-of-customer.tsx';
@@ -127,7 +128,7 @@ function Shown({
   customer: Customer;
   markedKey: string | null;
 }) {
-  const { id: customerId, activations, actions } = customer;
+  const { id: customerId, activations, actions, terms } = customer;
   switch (tab) {
     case 'overview':
       return (
@@ -148,6 +149,7 @@ function Shown({
     case 'money':
       return (
         <>
+          {terms === null ? null : <BillsOfCustomer customerId={customerId} />}
           <PaymentTable input={{ customerId }} empty="Nothing was paid yet." />
           <MandatesOfCustomer customerId={customerId} />
           <RefundsOfCustomer customerId={customerId} />
