@@ -33,7 +33,8 @@ export function PaymentNotice({ payment, cycles }: { payment: Payment; cycles: r
   const meant = cycles.find(({ id }) => id === purchase.cycleId);
   const isMoneyBack = ['paidTwice', 'refunded', 'billChanged'].includes(failure.kind);
   const canRetry =
-    !isMoneyBack && cyclesOf(purchase).every((id) => cycles.some((each) => each.id === id && (isPayable(each) || each.bill !== null)));
+    !isMoneyBack &&
+    cyclesOf(purchase).every((id) => cycles.some((each) => each.id === id && (isPayable(each) || each.bill !== null)));
   if (meant === undefined || !(canRetry || isMoneyBack)) return null;
   const { title, more } = failureText(failure, meant.planName);
   return (
