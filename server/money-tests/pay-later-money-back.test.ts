@@ -247,27 +247,6 @@ test('a bill that is due again at the same amount is told again, with the plans 
   await noFaults();
 });
 
-test('a bill whose plan has ended by the day on which plans stop is told as overdue: nothing stops', async () => {
-  const one = await billed(money, { days: 30, stopAfterDays: 5 });
-  money.moveClock(36 * dayMs);
-  await money.standin('POST', '/standin/clock', { advanceMs: 36 * dayMs });
-  await remindOfBills(money.portal, today(), { customers: 'all', items: unrecorded });
-  const mails = await money.portal.db
-    .selectFrom('mails')
-    .select(['subject', 'body_text'])
-    .where('customer_id', '=', one.customerId)
-    .where('subject', 'like', '%overdue%')
-    .execute();
-  expect(mails).toMatchObject([
-    {
-      subject: expect.stringMatching(/^Payment overdue: ₹1,499 for /),
-      body_text: expect.stringMatching(/₹1,499 for .* was due on .*Nothing more can be paid later until it is paid/s),
-    },
-  ]);
-  expect(mails[0]?.body_text).not.toContain('refused');
-  await noFaults();
-});
-
 test('a refund at the provider that a bank returns is sent again, while its bill is due again', async () => {
   const one = await paidLater();
   await money.behave({ webhooks: { enabled: false }, refunds: 'pending' });

@@ -13,6 +13,8 @@ import {
 import { createOrder, createOrderOfPeriods } from '#shared/contract/payments.ts';
 import { addDays, dayOf } from '#shared/domain/day.ts';
 import { actAsOperator, readAsOperator } from '#server/operator-calls.ts';
+import { unrecorded } from '#server/rounds/steps.ts';
+import { remindOfBills } from '#server/features/timed-events/bill-reminders.ts';
 import { allowed, billed, setTerms, termsCause } from './test-credit.ts';
 import { catalogThatRefunds, dayMs, hourMs, type Money, startMoney } from './test-money.ts';
 import { businessProfile, declareTds } from './test-tds.ts';
@@ -236,4 +238,25 @@ test('bank transfer is offered to who holds the link of a bill', async () => {
   const one = await billed(money);
   const asked = { params: { activationId: one.activationId }, body: { billingCycleIds: [one.cycleId] } };
   expect(await money.ask(payByTransfer, asked, one.token)).toMatchObject({ amount: 1499 });
+});
+
+test('a bill whose plan has ended by the day on which plans stop is told as overdue: nothing stops', async () => {
+  const one = await billed(money, { days: 30, stopAfterDays: 5 });
+  money.moveClock(36 * dayMs);
+  await money.standin('POST', '/standin/clock', { advanceMs: 36 * dayMs });
+  await remindOfBills(money.portal, today(), { customers: 'all', items: unrecorded });
+  const mails = await money.portal.db
+    .selectFrom('mails')
+    .select(['subject', 'body_text'])
+    .where('customer_id', '=', one.customerId)
+    .where('subject', 'like', '%overdue%')
+    .execute();
+  expect(mails).toMatchObject([
+    {
+      subject: expect.stringMatching(/^Payment overdue: ₹1,499 for /),
+      body_text: expect.stringMatching(/₹1,499 for .* was due on .*Nothing more can be paid later until it is paid/s),
+    },
+  ]);
+  expect(mails[0]?.body_text).not.toContain('refused');
+  await noFaults();
 });

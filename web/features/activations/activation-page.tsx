@@ -12,7 +12,7 @@ import { activationTexts as texts } from '#web/features/activations/texts.ts';
 import { FirstCallCard } from '#web/features/api-keys/first-call-card.tsx';
 import { useApiKeys } from '#web/features/api-keys/use-api-keys.ts';
 import { BillBanner } from '#web/features/cycles/bill-banner.tsx';
-import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
+import { CycleStatus } from '#web/features/invoices/cycle-status.tsx';
 import { openCycles, paidAtOnce } from '#web/features/cycles/open-cycles.ts';
 import { PendingBanner } from '#web/features/cycles/pending-banner.tsx';
 import { refusedText } from '#web/features/cycles/refused-text.ts';

@@ -10,7 +10,7 @@ import { formatNumber } from '#shared/domain/number-text.ts';
 import { useCall } from '#web/api/use-call.ts';
 import classes from '#web/features/activations/glance.module.css';
 import { activationTexts as texts } from '#web/features/activations/texts.ts';
-import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
+import { CycleStatus } from '#web/features/invoices/cycle-status.tsx';
 import { isPrepaid, type OpenCycles, openCycles } from '#web/features/cycles/open-cycles.ts';
 import { refusedNow } from '#web/features/cycles/refused-now.ts';
 import { refusedText } from '#web/features/cycles/refused-text.ts';

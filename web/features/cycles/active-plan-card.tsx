@@ -3,7 +3,7 @@ import { ArrowLeftRight, BatteryCharging, CalendarPlus, Check } from 'lucide-rea
 import type { Cycle } from '#shared/contract/cycles.ts';
 import { daysLeft } from '#shared/domain/cycle.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
-import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
+import { CycleStatus } from '#web/features/invoices/cycle-status.tsx';
 import { operationLines, packLines } from '#web/features/cycles/plan-text.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import classes from '#web/features/cycles/active-plan-card.module.css';

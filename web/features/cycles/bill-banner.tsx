@@ -28,7 +28,7 @@ export function BillBanner({ activationId, billed, payment }: BillBannerProps) {
     <output className={classes.banner}>
       <TriangleAlert size={20} aria-hidden />
       <span className={classes.bannerText}>
-        <b>{texts.bill[phase === 'over' ? 'OVERDUE' : bill.state].banner}</b>
+        <b>{texts.bill[phase === 'over' ? 'OVERDUE' : bill.state]}</b>
         {texts.billDue(planName, dayText(bill.dueOn))}
         <span className={classes.ways}>
           <BankTransfer activationId={activationId} purchase={purchase} payment={payment} />

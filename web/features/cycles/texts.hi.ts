@@ -13,10 +13,6 @@ export const hindi: Catalogue = {
   'Payment is being confirmed': 'भुगतान की पुष्टि हो रही है',
   '{plan} becomes active as soon as the provider confirms the payment. Do not pay again.':
     'भुगतान की पुष्टि होते ही {plan} सक्रिय हो जाएगा। दोबारा भुगतान न करें।',
-  'TO BE PAID': 'भुगतान बाकी',
-  OVERDUE: 'देय तिथि बीत गई',
-  'CALLS STOPPED': 'कॉल रुके हैं',
-  'WRITTEN OFF': 'बट्टे खाते में',
   'A bill is to be paid': 'एक बिल का भुगतान बाकी है',
   'A bill is overdue': 'एक बिल की देय तिथि बीत गई है',
   'Calls are refused until this bill is paid': 'यह बिल चुकाए जाने तक कॉल अस्वीकार होंगी',

@@ -18,10 +18,10 @@ export const cycleTexts = texts(
     confirmingBannerMore: (plan: string) =>
       t('{plan} becomes active as soon as the provider confirms the payment. Do not pay again.', { plan }),
     bill: {
-      DUE: { status: t('TO BE PAID'), banner: t('A bill is to be paid') },
-      OVERDUE: { status: t('OVERDUE'), banner: t('A bill is overdue') },
-      STOPPED: { status: t('CALLS STOPPED'), banner: t('Calls are refused until this bill is paid') },
-      WRITTEN_OFF: { status: t('WRITTEN OFF'), banner: t('Calls are refused until this bill is paid') },
+      DUE: t('A bill is to be paid'),
+      OVERDUE: t('A bill is overdue'),
+      STOPPED: t('Calls are refused until this bill is paid'),
+      WRITTEN_OFF: t('Calls are refused until this bill is paid'),
     },
     billDue: (plan: string, day: string) => t('{plan}, due on {day}', { plan, day }),
     allBills: t('All bills'),

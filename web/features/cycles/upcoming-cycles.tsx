@@ -2,7 +2,7 @@ import { Button, Card, Title } from '@mantine/core';
 import type { Cycle } from '#shared/contract/cycles.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { isPayable } from '#shared/domain/cycle.ts';
-import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
+import { CycleStatus } from '#web/features/invoices/cycle-status.tsx';
 import type { OpenCycles } from '#web/features/cycles/open-cycles.ts';
 import { useMay } from '#web/roles/use-role.ts';
 import { daysOf } from '#web/ui/cycle-days.ts';

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '#shared/contract/invoices.ts';
-import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
+import { CycleStatus } from '#web/features/invoices/cycle-status.tsx';
 import classes from '#web/features/invoices/history-panel.module.css';
 import { PaidNote } from '#web/features/invoices/paid-note.tsx';
 import { RefundNote } from '#web/features/invoices/refund-note.tsx';

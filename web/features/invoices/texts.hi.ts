@@ -2,6 +2,10 @@ import type { Catalogue } from '#web/language/language.ts';
 
 /** The texts of this folder in Hindi, by their English. */
 export const hindi: Catalogue = {
+  'TO BE PAID': 'भुगतान बाकी',
+  OVERDUE: 'देय तिथि बीत गई',
+  'CALLS STOPPED': 'कॉल रुके हैं',
+  'WRITTEN OFF': 'बट्टे खाते में',
   Expired: 'समाप्त',
   'To be paid': 'भुगतान बाकी',
   Overdue: 'देय तिथि बीत गई',

@@ -26,6 +26,12 @@ export const invoiceTexts = texts(
     none: t('None'),
     changed: t('Changed, can’t be paid'),
     paymentStatus: { pending: t('pending'), failed: t('failed') },
+    bill: {
+      DUE: t('TO BE PAID'),
+      OVERDUE: t('OVERDUE'),
+      STOPPED: t('CALLS STOPPED'),
+      WRITTEN_OFF: t('WRITTEN OFF'),
+    },
     paid: t('Paid'),
     expired: t('Expired'),
     owed: { DUE: t('To be paid'), OVERDUE: t('Overdue'), STOPPED: t('Overdue'), WRITTEN_OFF: t('Written off') },

@@ -8,7 +8,7 @@ import { daysLeft } from '#shared/domain/cycle.ts';
 import { type Day, daysBetween } from '#shared/domain/day.ts';
 import { formatNumber } from '#shared/domain/number-text.ts';
 import { BillBanner } from '#web/features/cycles/bill-banner.tsx';
-import { CycleStatus } from '#web/features/cycles/cycle-status.tsx';
+import { CycleStatus } from '#web/features/invoices/cycle-status.tsx';
 import { openCycles } from '#web/features/cycles/open-cycles.ts';
 import { daysOf, daysText } from '#web/ui/cycle-days.ts';
 import { cycleTexts } from '#web/features/cycles/texts.ts';
