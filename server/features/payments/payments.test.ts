@@ -202,8 +202,8 @@ test('a payment for a removed cycle is refunded, once', async () => {
   expect(ended).toMatchObject({ kind: 'remove', refundAmount: 0 });
   const body = await portal.checkOut(order.orderId);
   expect((await portal.ask(verifyPayment, { body }, customer.token)).status).toBe('refunded');
-  const entry = await eventually(customer.history, (each) => each?.refund?.status === 'PROCESSED');
-  expect(entry).toMatchObject({ status: 'REMOVED', refund: { amount: 1499 }, invoiceId: null });
+  const entry = await eventually(customer.history, (each) => each?.returned?.status === 'PROCESSED');
+  expect(entry).toMatchObject({ status: 'REMOVED', refund: null, returned: { amount: 1499 }, invoiceId: null });
 });
 
 test('creating an order is refused for a paid cycle, and without a business profile', async () => {
