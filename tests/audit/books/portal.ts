@@ -37,7 +37,9 @@ export async function readPortal(customer: PortalCustomer): Promise<PortalBook> 
     })),
     cycles: paid.map(({ status }) => status),
     due: paise(due),
-    refunded: entries.reduce((sum, { refund }) => sum + paise(refund?.amount ?? 0), 0),
+    refunded: entries
+      .flatMap(({ refund, returned }) => [refund, returned])
+      .reduce((sum, back) => sum + paise(back?.amount ?? 0), 0),
     tds: entries.reduce((sum, { tds }) => sum + deductedIn(tds), 0),
   };
 }
