@@ -14,7 +14,7 @@ import { postEntry } from '#server/features/ledger/ledger.ts';
 import { billed, termsCause } from './test-credit.ts';
 import { catalogThatRefunds, dayMs, hourMs, type Money, startMoney } from './test-money.ts';
 import { declareTds } from './test-tds.ts';
-import { price, tenth, transfersAt } from './test-transfers.ts';
+import { accountIdOf, price, tenth, transfersAt } from './test-transfers.ts';
 
 let money: Money;
 beforeAll(async () => {
@@ -212,11 +212,7 @@ test('nothing is written off while a transfer is held for its bill, which pays o
   const one = await billed(money, { days: 2, stopAfterDays: 1 });
   const asked = { params: { activationId: one.activationId }, body: { billingCycleIds: [one.cycleId] } };
   await money.ask(payByTransfer, asked, one.token);
-  const { id: accountId } = await money.portal.db
-    .selectFrom('virtual_accounts')
-    .select('id')
-    .where('customer_id', '=', one.customerId)
-    .executeTakeFirstOrThrow();
+  const accountId = await accountIdOf(money, one.customerId);
   await money.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount: price - tenth });
   await money.work(money.portal, 3 * hourMs);
   money.moveClock(4 * dayMs);

@@ -18,7 +18,7 @@ import { remindOfBills } from '#server/features/timed-events/bill-reminders.ts';
 import { allowed, billed, setTerms, termsCause } from './test-credit.ts';
 import { catalogThatRefunds, dayMs, hourMs, type Money, startMoney } from './test-money.ts';
 import { businessProfile, declareTds } from './test-tds.ts';
-import { asking, price, transfersAt } from './test-transfers.ts';
+import { accountIdOf, asking, price, transfersAt } from './test-transfers.ts';
 
 /** What may be sold on credit terms, what happens to money that is under way meanwhile, and links that pay a bill. */
 
@@ -124,11 +124,7 @@ test('a transfer for which a holder of the link had the account number pays the 
     one.token,
   );
   await money.ask(transferByPayLink, { body: { link: new URL(url).hash.slice(1) } });
-  const { id: accountId } = await money.portal.db
-    .selectFrom('virtual_accounts')
-    .select('id')
-    .where('customer_id', '=', one.customerId)
-    .executeTakeFirstOrThrow();
+  const accountId = await accountIdOf(money, one.customerId);
   await one.later();
   await money.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount: price });
   await settle();

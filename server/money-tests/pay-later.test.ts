@@ -13,7 +13,7 @@ import { startElsewhere } from './test-elsewhere.ts';
 import { pollList } from '#server/features/payments/provider-lists.ts';
 import { allowed, billed, setTerms, termsCause } from './test-credit.ts';
 import { dayMs, hourMs, type Money, startMoney } from './test-money.ts';
-import { adding, price, tan, tenth, transfersAt } from './test-transfers.ts';
+import { accountIdOf, adding, price, tan, tenth, transfersAt } from './test-transfers.ts';
 import { payByTransfer, declareTransferTds } from '#shared/contract/bank-transfers.ts';
 
 let money: Money;
@@ -128,11 +128,7 @@ test('a transfer less the declared tax pays a bill, and the tax is receivable; o
     amount: 1499,
     deductions: [{ percent: 2 }, { percent: 10, tds: 127, amount: 1372 }],
   });
-  const { id } = await money.portal.db
-    .selectFrom('virtual_accounts')
-    .select('id')
-    .where('customer_id', '=', one.customerId)
-    .executeTakeFirstOrThrow();
+  const id = await accountIdOf(money, one.customerId);
   const credit = (amount: number) => money.standin('POST', `/standin/virtual_accounts/${id}/credit`, { amount });
   await credit(price - 5000);
   await settle();
@@ -162,12 +158,8 @@ test('a transfer less the declared tax pays a bill, and the tax is receivable; o
     two.token,
   );
   await money.ask(declareTransferTds, { body: { declared: { tan, percent: 10 } } }, two.token);
-  const account = await money.portal.db
-    .selectFrom('virtual_accounts')
-    .select('id')
-    .where('customer_id', '=', two.customerId)
-    .executeTakeFirstOrThrow();
-  await money.standin('POST', `/standin/virtual_accounts/${account.id}/credit`, { amount: price - tenth });
+  const accountId = await accountIdOf(money, two.customerId);
+  await money.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount: price - tenth });
   await settle();
   expect(await two.bill()).toMatchObject({ due_paise: 0 });
   const statement = await money.ask(readStatement, { query: { from: today(), to: today() } }, two.token);

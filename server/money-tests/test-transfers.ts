@@ -18,6 +18,16 @@ export async function adding(at: Money, profile: typeof businessProfile | null =
   return { ...customer, activationId, cycleId, cycles };
 }
 
+/** The customer's account number at the provider, by its id. */
+export async function accountIdOf(at: Money, customerId: string): Promise<string> {
+  const { id } = await at.portal.db
+    .selectFrom('virtual_accounts')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** A customer with an unpaid plan, who asked for an account number to pay it by bank transfer. */
 export async function asking(at: Money, profile = businessProfile) {
   const added = await adding(at, profile);
@@ -25,11 +35,7 @@ export async function asking(at: Money, profile = businessProfile) {
   const askFor = (...cycleIds: string[]) =>
     at.ask(payByTransfer, { params: { activationId }, body: { billingCycleIds: cycleIds } }, token);
   const asked = await askFor(cycleId);
-  const { id: accountId } = await at.portal.db
-    .selectFrom('virtual_accounts')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow();
+  const accountId = await accountIdOf(at, customerId);
   const credit = (amount: number, more: object = {}) =>
     at.standin('POST', `/standin/virtual_accounts/${accountId}/credit`, { amount, ...more });
   const refunds = () =>
